@@ -1,5 +1,5 @@
-// The driver of connected components: plant, sample, find the giant, finish, label. Sampler and finish are functions, so that this is
-// compiled once per backend and width of ids. (spanning_forest.hpp is the driver of spanning forests.)
+// The driver of connected components: plant, sample, find the giant, finish, label. Sampler and finish are function pointers, so that this
+// code is compiled once per backend and width of ids. (spanning_forest.hpp is the driver of spanning forests.)
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/report.hpp>
@@ -15,8 +15,8 @@
 
 namespace copse::drivers {
 
-/// The result of a sampler, for a solve that counts: how much the giant covers, and how many arcs are left to visit. Precondition: rows;
-/// the trees are flat, under the vertices' own names. O(n + arcs).
+/// Measures what a sampler achieved, for a solve that counts its work: how many vertices the giant has, and how many arcs are left to
+/// visit. Precondition: the graph has rows; trees are flat; no vertices have exchanged their names. O(n + arcs).
 template <class Backend, class Id>
 void measure_coverage(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
   std::atomic<std::uint64_t> giant_vertices{0}, outside_arcs{0}, crossing_arcs{0};
@@ -37,7 +37,7 @@ void measure_coverage(backend::solve_context<Backend, Id>& context, const backen
   work.crossing_arcs = crossing_arcs;
 }
 
-/// Fills in what the counting accessor counted; `sampled_arcs` was taken when sampling ended.
+/// Copies the totals of the counting accessor to `work`. Precondition: work.sampled_arcs was set when sampling ended.
 template <class Backend>
 void take_counts(work_counts& work) {
   const auto all = Backend::template parents<std::uint32_t>::totals();
@@ -63,7 +63,8 @@ struct plan {
   bool unites = false;  ///< true if the finish is a unite (finish/united.hpp)
 };
 
-/// Times its scope. On a GPU, whose loops end later than their calls, the GPU's clock is used, and only if times are asked for.
+/// Measures the time of its scope. On a GPU, where loops end after their calls have returned, it uses the GPU's clock, and only if times
+/// are asked for.
 template <class Backend>
 class phase_clock {
 public:
@@ -85,15 +86,16 @@ private:
   clock::time_point start_ = clock::now();
 };
 
-/// What components and spanning forests have in common: the trees are planted, sampled, and joined by all arcs. Returns the arcs of the
-/// finish. Precondition: symmetric rows when the sampler skips the giant or the finish needs them.
+/// The part that components and spanning forests have in common: plants trees, samples, and joins the trees along all arcs. Returns the
+/// arcs of the finish. Precondition: symmetric rows if the sampler skips the giant or the finish needs them.
 template <class Backend, class Id>
 backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                           [[maybe_unused]] work_counts* work = nullptr) {
   context.flat_trees_only = how.traits.synchronous;
   if constexpr (Backend::fuses_passes) {
     context.fused = how.unites && context.loops.fuses();
-    context.flattened_later = context.fused && !how.traits.moves_subtrees;  // no thread may store old roots at the same time
+    // Where subtrees move, no thread may store stale roots at the same time.
+    context.flattened_later = context.fused && !how.traits.moves_subtrees;
   }
   backend::arc_set<Id> arcs = graph;
   {
@@ -114,8 +116,9 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
         work->sampled_arcs = sampled.arcs;
       }
       if (how.traits.synchronous && how.traits.minimal_roots) {
-        // A label that is not the smallest would be replaced by smaller ones, from the giant's edge inwards, over arcs that are skipped.
-        // Rules that also hook upwards follow the giant and skip its arcs themselves (finish/sv.hpp): to them no label is safe.
+        // If the giant's label were not the smallest, such a rule would replace it by smaller ones, from the border of the giant inwards,
+        // over arcs that should be skipped. Rules that also hook upwards follow the giant and skip its arcs themselves (finish/sv.hpp),
+        // because with them no label is safe.
         arcs.giant_is_zero = arcs.giant != 0;
         context.trees.exchange(context.loops, arcs.giant);
       }
@@ -128,7 +131,8 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
   return arcs;
 }
 
-/// Canonical labels, one per vertex. Precondition: as join(). A backend that counts fills `work`, and counts for one solve at a time.
+/// Writes canonical labels, one per vertex. Precondition: that of join(). A backend that counts fills `work`, and counts for one solve at a
+/// time.
 template <class Backend, class Id>
 void solve(const Backend& loops, const backend::arc_set<Id>& graph, std::span<Id> labels, const plan<Backend, Id>& how,
            const solve_request& options, phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {

@@ -1,7 +1,7 @@
 // The driver of spanning forests: the phases of components (components.hpp), in which every link is recorded with the edge that made it;
-// then the edges are collected; then labels, if the caller asks for them.
-// This works for every variant that links a root once, from one thread, for one edge between two trees: with n vertices and k trees left,
-// n - k edges are recorded, and they have no cycle, because each of them joined two trees.
+// then the edges are collected, and vertices are labelled if the caller asks for it. This works for every variant that links each root
+// once, from one thread, for one edge between two trees. With n vertices and k remaining trees, n - k edges are recorded, and they have no
+// cycle, because each of them joined two trees.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -19,8 +19,8 @@ namespace copse::drivers {
 template <class Backend, class Id>
 class forest_driver {
 public:
-  /// Takes `loops`, `graph`, `how` and `options` by reference. `words`: one per vertex, for the trees. Precondition: as join(), and the
-  /// plan's finish records its links.
+  /// Keeps references to `loops`, `graph`, `how` and `options`. `words`: one per vertex, for the trees. Precondition: that of join(), and
+  /// the plan's finish records its links.
   forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, std::span<Id> words,
                 const solve_request& options, phase_times& times)
       : loops_{loops},
@@ -41,7 +41,7 @@ public:
     return links_.collect(loops_, trees_);
   }
 
-  /// The words become canonical labels; the trees are gone then.
+  /// Turns the words into canonical labels. The trees are lost.
   void label() {
     const phase_timer time{times_, "labels"};
     trees_.label(loops_, how_.traits.minimal_roots, backend::naming<Id>{});
@@ -58,7 +58,7 @@ private:
   backend::solve_context<Backend, Id> context_;
 };
 
-/// n - k edges. `labels`: one per vertex if the caller wants them; otherwise empty.
+/// Returns the n - k edges of the forest. `labels`: one per vertex if the caller wants labels; otherwise empty.
 template <class Backend, class Id>
 buffer<edge<Id>> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                                  std::span<Id> labels, const solve_request& options, phase_times& times) {

@@ -1,6 +1,6 @@
-// Which path a graph takes, from what costs nothing to see (n, arcs, symmetry) and, when these speak for a sample, a short probe. The
-// sampled path corrects itself once more: when the vote finds no giant, it unites everything after all. And what can be asked of a solve,
-// and what it reports.
+// Decides which path a graph takes, from what costs nothing to see (n, arcs, symmetry) and, if these speak for a sample, from a short
+// probe. The sampled path corrects the decision once more: if its vote finds no giant, it unites all edges after all. Also the options of a
+// solve by the fast path, and its report.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
@@ -23,18 +23,19 @@ struct fast_report;
 /// The library chooses the route and asks for the report; tests set the limits so that small graphs take every way.
 struct fast_options {
   route way = route::automatic;
-  std::size_t chunk_vertices = 0;  ///< 0: from n and the threads; otherwise a multiple of 64
+  std::size_t chunk_vertices = 0;  ///< 0: chosen from n and the number of threads; otherwise a multiple of 64
   double least_coverage = 0.25;    ///< share of the votes that a giant needs; with a smaller one no vertex is skipped
   double least_scattered = 0.75;   ///< unsampled: from this share of scattered arcs up, prefetch
   fast_report* report = nullptr;   ///< filled when not null
 };
 
-// Probes look at random places, at some tenths of a millisecond even on a graph that is in no cache. Do sampled vertices live in components
-// of any size? A bounded search from some random vertices that have arcs: at most 32 vertices each, the first 16 arcs of a row. Where most
-// searches end because the component does, no giant can form, and a sample is wasted.
+// Probes read random places, which takes some tenths of a millisecond even if no part of the graph is in a cache. One probe asks whether
+// sampled vertices are in components of any size: bounded searches from some random vertices with arcs visit at most 32 vertices each, by
+// the first 16 arcs of each row. If most searches end because they have visited their whole component, no giant can form, and a sample is
+// wasted.
 
-/// Vertices that a bounded search from `start` reaches, at most 32, which is also the answer where it meets a row of an eighth of all
-/// vertices: of a hub, or of a dense graph, whose first arcs lead to the same few vertices from everywhere.
+/// Returns how many vertices a bounded search from `start` reaches, at most 32. Also returns 32 if the search meets a row as long as an
+/// eighth of all vertices: a hub's, or one of a dense graph, where the first arcs of all rows lead to the same few vertices.
 template <class Id, class Offset>
 std::size_t reach(csr_view<Id, Offset> g, Id start) {
   constexpr std::size_t most_arcs = 16, share_of_hub = 8;
@@ -68,9 +69,9 @@ double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
 }
 
-/// The share of some vertices with arcs whose first target has at most four arcs (more are hubs, whose parents stay in the caches) and
-/// is far both from the vertex and from every first target of the eight rows before: there a gather of parents misses and is worth a
-/// prefetch, which elsewhere only costs.
+/// Returns the share of sampled vertices whose first arc is scattered: its target has at most four arcs (vertices with more are hubs, whose
+/// parents stay in the caches), and is far both from the vertex and from the first targets of the eight rows before. Loading the parents of
+/// such targets misses the caches and is worth a prefetch, which elsewhere only costs time.
 template <class Id, class Offset>
 double share_of_scattered_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
   constexpr std::uint64_t draws = 128, hub_arcs = 5, near_vertices = std::uint64_t{1} << 14;
@@ -99,9 +100,10 @@ struct route_decision {
   unsigned threads = 1;
 };
 
-/// Below it a sample of two arcs per vertex reads most of the graph anyway. With several threads, whose hooks are stores of their own where
-/// unites contend, break-even was seen between 2.5 (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (sparse web graphs gain
-/// 2.3 times, random ones at 3.0 1.35 times).
+/// Graphs with fewer arcs per vertex are not sampled, as a sample of two arcs per vertex reads most of such a graph anyway. With several
+/// threads a sample pays earlier, because its hooks are plain stores where unites would contend. The break-even was measured between 2.5
+/// arcs per vertex (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (a sample makes sparse web graphs 2.3 times as fast, and
+/// random graphs at 3.0 1.35 times).
 constexpr double sampling_arcs_per_vertex(unsigned threads) noexcept { return threads == 1 ? 4 : 2.7; }
 
 template <class Id, class Offset>
@@ -125,7 +127,8 @@ route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t se
   return v;
 }
 
-/// As decide, unless the caller insists. Throws usage_error for a sample of rows that may lack a direction.
+/// Returns the decision of decide(), or the path that the caller asked for. Throws usage_error if that is a sample of rows that may lack a
+/// direction.
 template <class Id, class Offset>
 route_decision decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, route asked) {
   if (asked == route::automatic) return decide(g, threads, seed);
@@ -138,20 +141,20 @@ route_decision decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64
   return v;
 }
 
-/// One line for --explain.
+/// Returns the line that --explain prints.
 std::string explain(const route_decision& v);
 
 /// What a solve by the fast path saw and where its time went.
 struct fast_report {
   route_decision decision;
   double coverage = 0;    ///< sampled: share of the sampled vertices with arcs that are in the giant before the finish
-  unsigned quarters = 0;  ///< sampled: how often a quarter of the vertices united its last arcs, because there was no giant
+  unsigned quarters = 0;  ///< sampled: number of times that a quarter of the vertices united its last arcs, because there was no giant
   bool skipped_giant = false;
   double decide_seconds = 0, touch_seconds = 0, hook_seconds = 0, second_hook_seconds = 0, vote_seconds = 0, flatten_seconds = 0,
          finish_seconds = 0, label_seconds = 0;
 };
 
-/// Adds the time since the last lap to the field asked for; called once per phase, so the cost does not matter.
+/// Adds the time since the last lap to a field of the report. Called once per phase, so its cost does not matter.
 class report_clock {
 public:
   explicit report_clock(fast_report* report) noexcept : report_{report}, last_{clock::now()} {}

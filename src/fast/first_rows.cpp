@@ -9,7 +9,8 @@ namespace {
 
 using id = std::uint32_t;
 
-/// How many arcs of a vertex below the cut stay there: of random arcs the share that does, at a miss each, all under way at once.
+/// Estimates how many arcs per vertex below the cut lead to vertices below the cut, from random arcs. Each of these is a cache miss, but
+/// all are in flight at once.
 template <class Offset>
 double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
   constexpr std::uint64_t draws = 64;
@@ -19,13 +20,14 @@ double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
   return static_cast<double>(arcs) / cut * static_cast<double>(inside) / draws;
 }
 
-/// Probes of the whole graph take as long as a small part does: the path of one is known from less.
+/// Decides the path for the first `cut` vertices. Probes of the whole graph take as long as solving a small part, so the path of a small
+/// part is decided without them.
 template <class Offset>
 route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
   constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;
   if (cut == vertices) return decide(g, threads, seed);
   route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
-  if (g.vertices() != vertices) return v;  // a probe would look beyond the rows
+  if (g.vertices() != vertices) return v;  // a probe would read rows that `g` does not have
   if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex(threads)) return decide(g, threads, seed);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
   return v;

@@ -12,11 +12,12 @@ using id = std::uint32_t;
 
 #if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in the intrinsics, whose undefined operands are meant to be (GCC bug 105593)
+// GCC warns about operands of its own intrinsics that are undefined on purpose (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 namespace {
 
-/// Both ends of eight edges from i on, side by side.
+/// Loads the ends of eight edges from the i-th on: u and v of each edge side by side.
 [[gnu::target("avx512f"), gnu::always_inline]] inline __m512i eight_of(std::span<const edge<id>> edges, std::size_t i) {
   return _mm512_loadu_si512(edges.data() + i);
 }
@@ -31,7 +32,7 @@ template <class Edges>
 [[gnu::target("avx512f,popcnt")]] filtered filter_by_eight(const giant_filter<id>& filter, const Edges& edges, std::size_t first,
                                                            std::size_t last, edge<id>* kept) {
   const __m512i one = _mm512_set1_epi32(1), giant = _mm512_set1_epi32(static_cast<int>(filter.inside.giant));
-  const __m512i most = _mm512_set1_epi32(static_cast<int>(filter.limit - 1));  // the largest id, where there is no limit
+  const __m512i most = _mm512_set1_epi32(static_cast<int>(filter.limit - 1));  // the largest id, if there is no limit
   const auto named = static_cast<__mmask16>(filter.name_giant ? 0xffff : 0);
   unsigned wrong = 0;
   std::size_t count = 0, i = first;

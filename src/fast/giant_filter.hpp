@@ -1,10 +1,10 @@
-// Edges inside the giant need no unite, and these are most edges of a graph with a giant. Here are the edges of a list, the bits of the
-// vertices that are known to be in the giant, and the filter that keeps of a block of edges those with an end that is not known to be
-// inside. An end that is known to be inside may be named as the giant itself: a unite need not climb from it then. The same pass looks
-// whether all ends are vertices, so that a list is read once. Eight edges are filtered at once where the processor can (AVX-512: it gathers
-// sixteen words of bits, and compresses what is left). Such gathers are no atomic loads. So `wide` is for bits that do not change
-// during a pass, as those that are raised between two passes over edges; where workers raise bits while others filter (a stream), one bit
-// after the other is loaded, atomically. Words of parents, which threads write all the time, are read by the accessor alone.
+// Edges inside the giant need no unite, and in a graph with a giant these are most edges. This file has the edges of a list, the bits of
+// the vertices that are known to be in the giant, and a filter that keeps those edges of a block that have an end not known to be in the
+// giant. The filter may replace an end that is in the giant by the giant itself, so that a unite need not climb from that end. The same
+// pass checks that all ends are vertices, so that a list is read once. With AVX-512, eight edges are filtered at once: it gathers sixteen
+// words of bits and compresses the edges that are kept. Such gathers are not atomic loads, so `wide` is for bits that do not change during
+// a pass, such as those that are raised between two passes over edges. Where workers raise bits while others filter (a stream), bits are
+// loaded one after the other, atomically. The parents, which threads write all the time, are read through the accessor only.
 #pragma once
 #include <copse/extend/rules/unite/no_link.hpp>
 #include <copse/views.hpp>
@@ -21,7 +21,7 @@
 
 namespace copse::fast {
 
-/// A list that is two columns, read as edges.
+/// Edges of a list that is stored as two columns.
 template <class Id>
 class column_edges {
 public:
@@ -35,15 +35,16 @@ private:
   std::span<const Id> sources_, targets_;
 };
 
-// Edges whose ends may be no vertices: what a caller hands over, or what names new vertices.
+// Edges whose ends may not be vertices: those that a caller passes, and those that name new vertices.
 
-/// An end of an edge is no vertex. Who holds the caller's view tells where.
+/// Thrown if an end of an edge is not a vertex. The function that has the caller's view finds out which edge it is.
 struct unknown_end {};
 
-/// Edges whose ends are looked at together, just before they are united: they are in the first cache then, and read from memory once.
+/// Number of edges whose ends are checked together, just before they are united: the edges are then in the first-level cache, and are read
+/// from memory once.
 inline constexpr std::size_t edges_looked_at = 2048;
 
-/// Are all ends of edges [first, last) below n? Without a branch per edge.
+/// True if all ends of edges [first, last) are below n. Has no branch per edge.
 template <class Edges, class Id>
 bool ends_are_known(const Edges& edges, std::size_t first, std::size_t last, Id n) {
   Id wrong = 0;
@@ -54,7 +55,7 @@ bool ends_are_known(const Edges& edges, std::size_t first, std::size_t last, Id 
   return wrong == 0;
 }
 
-/// Edges with an end of n or more are as loops, which have no vote.
+/// Shows edges with an end of n or more as loops, which have no vote.
 template <class Edges, class Id>
 struct edges_of_known {
   const Edges& edges;
@@ -65,25 +66,25 @@ struct edges_of_known {
   }
 };
 
-// A parent takes 32 times as much as a bit, so the bits of millions of vertices stay in the cache of one core. A raised bit is right for
-// good, as what is in the giant never leaves it; one that is not raised says nothing.
-// The edges left mostly have one end in the giant. The usual rules would read the word of the giant's root for each, which is a cache line
-// that all threads want while some write to it. Nothing here reads it: a walk that comes to `giant` has arrived.
+// A bit takes 1/32 of the memory of a parent, so the bits of millions of vertices stay in the cache of one core. A raised bit stays right,
+// because no vertex leaves the giant; a bit that is not raised says nothing. Most of the edges that the filter keeps have one end in the
+// giant. For each of these, the usual rules would read the word of the giant's root, whose cache line all threads want while some of them
+// write to it. The functions below do not read that word: a walk that reaches `giant` ends there.
 
-/// Which vertices are known to be in the giant, by a bit per vertex.
+/// The vertices that are known to be in the giant, as one bit per vertex.
 template <class Id>
 struct giant_bits {
   std::uint64_t* words = nullptr;  ///< null: no giant is known
-  Id giant = 0;                    ///< a vertex that was its root once
+  Id giant = 0;                    ///< a vertex that was the giant's root at some time
 
-  /// 1 where v is known to be inside, 0 elsewhere.
+  /// Returns 1 if v is known to be in the giant, otherwise 0.
   [[nodiscard]] std::uint64_t bit(Id v) const noexcept {
     return std::atomic_ref<std::uint64_t>{words[v / 64]}.load(std::memory_order_relaxed) >> (v % 64) & 1;
   }
   [[nodiscard]] bool has(Id v) const noexcept { return bit(v) != 0; }
 };
 
-/// The root of v as of some moment of the call, or `giant` when the path leads there. Halves the path.
+/// Returns a vertex that was the root of v at some moment of the call, or `giant` if the path leads there. Halves the path.
 template <class P>
 typename P::id root_or_giant(P p, typename P::id v, typename P::id giant) {
   while (v != giant) {
@@ -97,8 +98,8 @@ typename P::id root_or_giant(P p, typename P::id v, typename P::id giant) {
   return giant;
 }
 
-/// Joins the trees of u and v. As unite::hooks with halving, but that a tree is hooked under the giant, not under the giant's root: that is
-/// a larger root linked to a smaller vertex as ever. Where the giant itself must be hooked (it has met a smaller root), the usual unite
+/// Joins the trees of u and v. Does what unite::hooks with halving does, except that it hooks trees under `giant`, not under the giant's
+/// root: this also links a larger root to a smaller vertex. If `giant` itself must be hooked, because it has met a smaller root, `Unite`
 /// does so.
 template <class Unite, class P, class OnLink = unite::no_link>
 void unite_past(P p, typename P::id u, typename P::id v, typename P::id giant, OnLink on_link = {}) {
@@ -115,8 +116,8 @@ void unite_past(P p, typename P::id u, typename P::id v, typename P::id giant, O
   }
 }
 
-/// Raises the bits of vertices that have come to the giant, and flattens their paths. `Fresh`: no bit is of any value yet. Precondition:
-/// no thread joins trees during the call; giant is a root.
+/// Raises the bits of vertices that are in the giant by now, and flattens their paths. `Fresh`: the current bits are undefined.
+/// Precondition: no thread joins trees during the call; `giant` is a root.
 template <bool Fresh, class Backend, class P>
 void raise_giant_bits(const Backend& backend, P p, typename P::id n, std::size_t chunk, typename P::id giant, std::uint64_t* bits) {
   using id = typename P::id;
@@ -141,20 +142,20 @@ void raise_giant_bits(const Backend& backend, P p, typename P::id n, std::size_t
   });
 }
 
-/// Edges that the filter may write beyond those that it keeps.
+/// Number of edges that the filter may write behind those that it keeps.
 inline constexpr std::size_t filter_room = 8;
 
 struct filtered {
   std::size_t kept = 0;
-  bool known = true;  ///< false: an end is no vertex, and what was kept means nothing
+  bool known = true;  ///< false if an end is not a vertex; then the kept edges mean nothing
 };
 
 template <class Id>
 struct giant_filter {
   giant_bits<Id> inside;
-  Id limit = 0;  ///< ends below are vertices; 0: all are
+  Id limit = 0;  ///< ends are checked to be below it; 0: all ends are known to be vertices
   bool name_giant = true;
-  bool wide = true;  ///< no thread writes bits while edges are filtered
+  bool wide = true;  ///< true if no thread writes bits while edges are filtered
 
   /// Filters edges [first, last); writes to kept[0, last - first + filter_room).
   template <class Edges>
@@ -164,7 +165,7 @@ struct giant_filter {
   filtered operator()(std::span<const edge<Id>> edges, std::size_t first, std::size_t last, edge<Id>* kept) const;
   filtered operator()(const column_edges<Id>& edges, std::size_t first, std::size_t last, edge<Id>* kept) const;
 
-  /// Without a branch per edge.
+  /// Filters edge by edge, without branches.
   template <class Edges>
   filtered one_by_one(const Edges& edges, std::size_t first, std::size_t last, edge<Id>* kept) const {
     if (limit != 0 && !ends_are_known(edges, first, last, limit)) return {0, false};
@@ -185,7 +186,7 @@ private:
   }
 };
 
-/// Has this processor the wide filter?
+/// True if this processor supports the filter of eight edges at once.
 bool filters_wide() noexcept;
 filtered filter_wide(const giant_filter<std::uint32_t>& filter, std::span<const edge<std::uint32_t>> edges, edge<std::uint32_t>* kept);
 filtered filter_wide(const giant_filter<std::uint32_t>& filter, const column_edges<std::uint32_t>& edges, std::size_t first,

@@ -1,5 +1,6 @@
-// Misses overlap: parents and rows of many vertices are prefetched before any of them is used. A miss costs what the slowest of some
-// hundred costs, not the sum. Prefetches never change a result: they may name stale words.
+// Overlaps cache misses: parents and rows of many vertices are prefetched before any of them is used. Some hundred misses then take as long
+// as the slowest of them, not as long as their sum. Prefetches never change a result, even if the vertex that a stale word names is
+// prefetched.
 #pragma once
 #include <copse/views.hpp>
 #include <fast/passes.hpp>
@@ -16,12 +17,12 @@ inline void prefetch(const T* where) noexcept {
   __builtin_prefetch(where);
 }
 
-/// For words that the thread will certainly write, and no other thread uses soon: the line comes out of the caches of all other cores at
-/// once, so that the store need not ask again.
+/// Prefetches a word that the thread will certainly write, and that no other thread uses soon. The line leaves the caches of all other
+/// cores at once, so that the store need not request it again.
 template <class T>
 inline void prefetch_to_write(const T* where) noexcept {
 #ifdef __x86_64__
-  asm volatile("prefetchw %0" : : "m"(*where));  // the builtin becomes this with -mprfchw only; processors that lack it do nothing
+  asm volatile("prefetchw %0" : : "m"(*where));  // __builtin_prefetch emits this only with -mprfchw; processors without it do nothing
 #else
   __builtin_prefetch(where, 1);
 #endif
@@ -30,21 +31,22 @@ inline void prefetch_to_write(const T* where) noexcept {
 /// How far ahead of their use parents and rows are prefetched, in arcs or vertices.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
-/// Vertices that need their rows united are held until 32 or more of them wait; then all rows are prefetched, then the parents of the
-/// first two targets that f will unite, then the parents' parents, and only then is each united. `Last`: of each row only the last arc is
-/// looked at.
+/// Holds vertices whose rows are to be united until 32 or more of them wait. Then prefetches all rows, then the parents of the first two
+/// targets in each row, then the parents of these parents, and only then unites each row by f. `Last`: only the last arc of each row is
+/// used.
 template <class P, class Id, class Offset, bool Last = false>
 class in_flight {
 public:
-  /// `words` is the array behind p.
+  /// `words` is the array behind `p`.
   in_flight(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
-  /// f(v) for the vertices of [begin, end) for which wanted(v) holds, called once for each in order; f may come later, at last in flush.
+  /// Calls f(v) once, in order, for each vertex v of [begin, end) for which wanted(v) holds. Calls may be delayed, at most until flush().
   /// Precondition: such a vertex has arcs.
   template <class Wanted, class F>
   void each(std::size_t begin, std::size_t end, Wanted wanted, F& f) {
     while (begin < end) {
-      std::size_t count = count_;  // stored before the predicate is known: no branch, which would be mispredicted half the time
+      // The vertex is stored before the predicate is known, to avoid a branch that would be mispredicted half the time.
+      std::size_t count = count_;
       for (const std::size_t stop = std::min(end, begin + together); begin < stop; ++begin) {
         held_[count] = static_cast<Id>(begin);
         count += wanted(static_cast<Id>(begin));
@@ -54,13 +56,13 @@ public:
     }
   }
 
-  /// f(v), now or later, at last in flush. Precondition: v has arcs.
+  /// Calls f(v) now or later, at most until flush(). Precondition: v has arcs.
   template <class F>
   void hold(Id v, F& f) {
     hold_if(true, v, f);
   }
 
-  /// The same if `wanted`, without a branch on it. Precondition: v then has arcs.
+  /// Calls f(v) like hold(), but only if `wanted`; has no branch on it. Precondition: v has arcs if it is wanted.
   template <class F>
   void hold_if(bool wanted, Id v, F& f) {
     held_[count_] = v;
@@ -100,17 +102,17 @@ private:
   std::size_t count_ = 0;
 };
 
-/// Many walks at once for vertices of scattered rows: from the vertex itself, whose first arc is hooked already, and from the next two
-/// targets of its row, three steps up each, in step with 63 other vertices. Then each is united, over words that have arrived: a unite that
-/// walked alone would wait for the memory at every step, three or four times. On a path with ids in random order this is a third less
-/// time, on other sparse graphs a tenth.
+/// Walks from many vertices of scattered rows at once: three steps up from each vertex, whose first arc is hooked already, and from the
+/// next two targets in its row, in lockstep with up to 63 other vertices. Then each row is united over words that have arrived in the
+/// cache; a unite on its own would wait for memory at each of three or four steps. This takes a third less time on a path with ids in
+/// random order, and a tenth less on other sparse graphs.
 template <class P, class Id, class Offset>
 class chains_ahead {
 public:
-  /// `words` is the array behind p.
+  /// `words` is the array behind `p`.
   chains_ahead(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
-  /// f(v), now or later, at last in flush. Precondition: v has two arcs or more.
+  /// Calls f(v) now or later, at most until flush(). Precondition: v has at least two arcs.
   template <class F>
   void hold(Id v, F& f) {
     held_[count_++] = v;
@@ -141,7 +143,7 @@ private:
   static constexpr std::size_t together = 64;
   static constexpr unsigned steps = 3;
 
-  /// The three walks of vertex i go on from here.
+  /// Moves the three walks of vertex i to `where`.
   void go_on(std::size_t i, std::array<Id, 3> where) {
     for (const Id v : where) prefetch(words_ + v);
     at_[i] = where;
@@ -155,11 +157,11 @@ private:
   std::size_t count_ = 0;
 };
 
-// From vertices to their roots, up to 16 at once, so that the misses of many walks overlap: one walk alone waits for each of its steps.
+// Walks from vertices to their roots, up to 16 at once, so that the cache misses of different walks overlap.
 
 inline constexpr std::size_t walks_together = 16;
 
-/// Each of `at` becomes the root of its tree. Returns the steps of the longest path.
+/// Replaces each vertex in `at` by the root of its tree. Returns the number of steps of the longest path.
 template <class P>
 unsigned walk_to_roots(P p, std::span<typename P::id> at) {
   for (unsigned steps = 0;; ++steps) {

@@ -1,8 +1,8 @@
-// Every vertex to its own word at the start, and to its root at the end. One thread takes ascending vertices: p[v] <= v has been flattened
-// before v. Many threads do so too, in chunks as they become free: smaller vertices are nearly flat already when they come to them (with a
-// share for each thread it would not be: up to 1.8 times slower). Each vertex climbs two steps without a branch: how deep it is would be
-// the toss of a coin, and a wrong guess costs more than the steps (two to five times slower on one core). Deeper vertices are rare, or
-// neighbours of one that was deep (known_roots).
+// Points every vertex at itself at the start of a solve, and at its root at the end. One thread flattens vertices in ascending order, so
+// that p[v] <= v is flat before v. Many threads flatten chunks in ascending order, each taking the next chunk when it is free, so that
+// smaller vertices are nearly flat already (with a contiguous share per thread they would not be: up to 1.8 times slower). Each vertex
+// climbs two steps without a branch, because its depth is hard to predict and a misprediction costs more than the steps (two to five times
+// slower on one core). Deeper vertices are rare, or are neighbours of another deep vertex (known_roots).
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <fast/passes.hpp>
@@ -14,7 +14,7 @@
 
 namespace copse::fast {
 
-/// Every vertex its own parent.
+/// Makes every vertex its own parent.
 template <class Backend, class P>
 void initialise(const Backend& backend, P p, typename P::id n) {
   using id = typename P::id;
@@ -23,23 +23,23 @@ void initialise(const Backend& backend, P p, typename P::id n) {
   });
 }
 
-/// Where trees are chains from chunk to chunk (lattices in row order, webs of near links), the vertices of a chunk all climb the same
-/// few chains. What a thread found out is kept for the next of its vertices, by the first step of the climb, in a table that fits into the
-/// core's own cache: storing it in the trees would have many threads write the same words (four times slower where all meet at a hub).
-/// Precondition of use: trees are only ever joined, so that what was an ancestor stays one.
+/// A cache of roots for one chunk. Where trees are chains from chunk to chunk (lattices in row order, webs of near links), the vertices of
+/// a chunk all climb the same few chains. The roots that a thread has found are kept for its next vertices, by the first step of the climb,
+/// in a table that fits into the core's own cache. If they were stored in the trees, many threads would write the same words (four times
+/// slower where all climbs meet at a hub). Precondition: trees are only ever joined, so that an ancestor stays an ancestor.
 template <class P>
 class known_roots {
 public:
   using id = typename P::id;
 
-  /// An ancestor of `above` that was a root when it was looked for. `parent`: the step before `above`.
+  /// Returns an ancestor of `above` that was a root when it was found. `parent`: the vertex one step below `above`.
   [[gnu::noinline, gnu::cold]] id root(P p, id parent, id above) {
     if (!cleared_) {
       known_.fill({0, 0});
       cleared_ = true;
     }
     entry& mine = known_[parent % entries];
-    // Vertex 0 is a root for ever and never climbs, so that a zero is no entry.
+    // Vertex 0 is always a root and never climbs, so an entry for 0 is an empty entry.
     if (mine.from != parent) mine = {parent, find::naive{}(p, above)};
     return mine.to;
   }
@@ -50,7 +50,7 @@ private:
   };
   static constexpr std::size_t entries = 2048;
 
-  std::array<entry, entries> known_;  // filled at its first use: few blocks have long climbs
+  std::array<entry, entries> known_;  // filled at the first use, because few chunks have long climbs
   bool cleared_ = false;
 };
 
@@ -78,7 +78,7 @@ void flatten(const Backend& backend, P p, typename P::id n, std::size_t chunk) {
   });
 }
 
-/// Many threads: marks[v] becomes whether v has another root than `giant`.
+/// Flattens by many threads. Bit v of `marks` becomes 1 if v has another root than `giant`, otherwise 0.
 template <class Backend, class P>
 void flatten_and_mark(const Backend& backend, P p, typename P::id n, std::size_t chunk, typename P::id giant, std::uint64_t* marks) {
   using id = typename P::id;
@@ -93,7 +93,7 @@ void flatten_and_mark(const Backend& backend, P p, typename P::id n, std::size_t
   });
 }
 
-/// Many threads: only marked vertices, where all others point at their roots.
+/// Flattens by many threads, only the marked vertices. Precondition: all others point at their roots.
 template <class Backend, class P>
 void flatten_marked(const Backend& backend, P p, typename P::id n, std::size_t chunk, const std::uint64_t* marks) {
   backend.for_chunks(n, chunk, [=](std::size_t begin, std::size_t end) {

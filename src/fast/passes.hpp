@@ -1,4 +1,5 @@
-// What the passes over vertices share: the rules, chunks that one thread owns, a bit per vertex, and rows that are too long for a thread.
+// What the passes over vertices have in common: the rules, chunks that one thread owns, a bit per vertex, and rows that are too long for
+// one thread.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/halve_one.hpp>
@@ -18,7 +19,7 @@
 
 namespace copse::fast {
 
-/// Sequential Rem where one thread works, Rem with a swap where many do.
+/// Sequential Rem for one thread, Rem with compare-and-swap for many threads.
 template <class Backend>
 using unite_of = std::conditional_t<Backend::concurrent, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;
 
@@ -27,7 +28,7 @@ typename P::id parent_of(P p, typename P::id v) noexcept {
   return p.parent(p.load(v));
 }
 
-/// Runs f with `chosen` as a type, so that inner loops need no branch.
+/// Calls f with `chosen` as a type, so that inner loops need no branch on it.
 template <class F>
 void as_constants(bool chosen, F f) {
   if (chosen) {
@@ -37,8 +38,8 @@ void as_constants(bool chosen, F f) {
   }
 }
 
-/// Vertices of a chunk, which one thread owns for a pass; a multiple of 64: some eight chunks per thread, and no more than stay in the
-/// cache of one core.
+/// Number of vertices in a chunk, which one thread owns during a pass. A multiple of 64. There are about eight chunks per thread, and a
+/// chunk is no larger than what stays in the cache of one core.
 template <class Backend>
 std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
   if (asked != 0) return asked;
@@ -47,19 +48,19 @@ std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
 }
 
 // One bit per vertex. Words are written by the thread that owns the chunk (chunks are multiples of 64 vertices) and read in later passes.
-// Where the labels are allocated here too, they follow them in one allocation: pages of their own would be cleared, and given back by
-// interrupting every core, in each solve.
+// If the labels are allocated here too, the bits follow the labels in one allocation. A separate allocation would get pages that the kernel
+// clears, and whose return interrupts every core, in each solve.
 
 constexpr std::size_t words_of_bits(std::size_t n) noexcept { return (n + 63) / 64; }
 
-/// Where the words of bits behind n labels begin, in ids.
+/// Returns where the words of bits begin behind n labels, counted in ids.
 template <class Id>
 constexpr std::size_t begin_of_bits(std::size_t n) noexcept {
   constexpr std::size_t ids = sizeof(std::uint64_t) / sizeof(Id);
   return (n + ids - 1) / ids * ids;
 }
 
-/// n labels, and memory for a bit of each behind them.
+/// Allocates n labels, and memory for n bits behind them.
 template <class Id>
 buffer<Id> labels_with_bits(std::size_t n, std::pmr::memory_resource* memory) {
   buffer<Id> labels{begin_of_bits<Id>(n) + words_of_bits(n) * (sizeof(std::uint64_t) / sizeof(Id)), memory};
@@ -67,21 +68,21 @@ buffer<Id> labels_with_bits(std::size_t n, std::pmr::memory_resource* memory) {
   return labels;
 }
 
-/// The bits behind labels that labels_with_bits() made.
+/// Returns the bits behind labels that labels_with_bits() allocated.
 template <class Id>
 std::span<std::uint64_t> bits_behind(buffer<Id>& labels) noexcept {
   if (labels.empty()) return {};
   return {reinterpret_cast<std::uint64_t*>(labels.data() + begin_of_bits<Id>(labels.size())), words_of_bits(labels.size())};
 }
 
-/// Up to 64 bits that come one by one, the lowest first: shifts by one place are cheaper than by as many as the bit's own.
+/// Collects up to 64 bits one by one, the lowest first. A shift by one place per bit is cheaper than a shift by the index of the bit.
 class bit_row {
 public:
   void add(bool bit) noexcept {
     bits_ = bits_ >> 1 | static_cast<std::uint64_t>(bit) << 63;
     ++count_;
   }
-  /// Precondition: at least one was added.
+  /// Precondition: add() was called at least once.
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_ >> (64 - count_); }
 
 private:
@@ -89,7 +90,7 @@ private:
   unsigned count_ = 0;
 };
 
-/// f(v) for the marked vertices of [begin, end), in order. Precondition: begin is a multiple of 64.
+/// Calls f(v) for the marked vertices of [begin, end), in order. Precondition: begin is a multiple of 64.
 template <class F>
 void each_marked(const std::uint64_t* bits, std::size_t begin, std::size_t end, F f) {
   for (std::size_t word = begin / 64; word < (end + 63) / 64; ++word) {
@@ -111,13 +112,13 @@ private:
   std::atomic<bool> up_{false};
 };
 
-// Rows too long for one thread. A pass over vertices treats the first `long_row` arcs of a row and raises this flag when there are more;
-// a second pass, which nearly always finds the flag down, cuts such rows among all threads. One thread has no long rows.
+// Rows too long for one thread. A pass over vertices handles the first `long_row` arcs of a row, and raises a flag if there are more. A
+// second pass, which nearly always finds the flag down, divides long rows among all threads. With one thread, no row counts as long.
 
 template <class Backend>
 inline constexpr std::size_t long_row = Backend::concurrent ? 4096 : std::numeric_limits<std::size_t>::max();
 
-/// f(v, first, last) over pieces of the rows longer than `long_row`, if the flag is up.
+/// Calls f(v, first, last) for pieces of the rows longer than `long_row`, if `flag` is raised.
 template <class Backend, class Id, class Offset, class F>
 void for_long_rows(const Backend& backend, csr_view<Id, Offset> g, const shared_flag& flag, F f) {
   if (!flag.raised()) return;

@@ -1,5 +1,5 @@
-// The sampled path, for rows with a giant: hook every vertex once (first_hook), the roots that are left once more (second_hook), vote for
-// the giant, and unite what is outside it with all its arcs (finish_outside). Invariant: p[v] <= v.
+// The sampled path, for rows with a giant: hook every vertex once (first_hook), hook the remaining roots once more (second_hook), vote for
+// the giant, and unite the vertices outside it along all their arcs (finish_outside). Invariant: p[v] <= v.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/views.hpp>
@@ -20,14 +20,15 @@
 
 namespace copse::fast {
 
-// The first pass (GConn's hook-based sampler): p[v] <- the first neighbour if that is smaller, by a store of v's own
-// thread. One arc per vertex is read, no parent is gathered, nothing is swapped, and nothing needs to be initialised before: no thread
-// reads a word of another. Where it has just hooked the neighbour itself, v takes the neighbour's parent: chains leave a thread's share in
-// one step, and one thread, whose share is everything, is left with flat trees.
-// Many threads mark the vertices that are left as roots, by one bit, so that the next pass need not read all vertices again.
+// The first pass (GConn's hook-based sampler): p[v] becomes the first neighbour if that is smaller, by a store of the thread that owns v.
+// One arc per vertex is read, no parent of another vertex is loaded, there is no compare-and-swap, and nothing needs to be initialised
+// before, because no thread reads a word of another thread. If the same thread has just hooked the neighbour too, v takes the neighbour's
+// parent: a chain then leaves a thread's share in one step, and one thread, whose share is the whole graph, is left with flat trees. With
+// many threads, the remaining roots are marked by one bit each, so that the next pass need not read all vertices again.
 
-/// The neighbour that a vertex is hooked to, if it is smaller: the first of a sorted row, which is the least, and the least of the first
-/// four of a row without order, where the first alone would leave half of all vertices as roots. Precondition: first < last.
+/// Returns the neighbour that a vertex is hooked to if that is smaller. In a sorted row it is the first, which is the smallest. In an
+/// unsorted row it is the smallest of the first four, because the first alone would leave half of all vertices as roots. Precondition:
+/// first < last.
 template <bool Sorted, class Id, class Offset>
 Id hook_target(csr_view<Id, Offset> g, Offset first, Offset last) {
   Id least = g.targets[first];
@@ -38,14 +39,14 @@ Id hook_target(csr_view<Id, Offset> g, Offset first, Offset last) {
   return least;
 }
 
-/// `roots`: a bit per vertex, which becomes whether it has arcs and no smaller neighbour to hook to; null where one thread works.
+/// `roots`: one bit per vertex, set to whether the vertex has arcs and no smaller neighbour to hook to; null with one thread.
 template <bool Sorted, class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                 [[maybe_unused]] std::uint64_t* roots) {
   const std::size_t n = g.vertices();
   backend.for_runs(n, chunk, [=](std::size_t begin, std::size_t end, std::size_t run) {
     Offset first = g.offsets[begin];
-    // Whether v is left as a root, but for those without arcs.
+    // Hooks v. Returns true if v has arcs and is left as a root.
     const auto hook = [&](std::size_t v) {
       prefetch(g.targets.data() + g.offsets[std::min(v + far_distance, n)]);
       const Offset last = g.offsets[v + 1];
@@ -78,21 +79,21 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   });
 }
 
-// The second pass: vertices that are roots still (no smaller first neighbour) unite their first arcs. They are few,
-// about 1 in degree + 1 of a random graph, and together with the first hooks they make the giant. Where they do not (lattices in random
-// order: the neighbours of a small vertex have all hooked to it), a quarter of all vertices unite their last arc. The largest neighbour is
-// the one that an arc so far used is least likely to lead to: these few join what the hooks left apart (on a shuffled grid 96 % of the
-// vertices are in the giant then; all vertices' second arcs make it 100 %, at four times the unites). Another quarter follows, up to all
-// four, where last arcs still lead to other trees or the largest tree has grown by a lot (points in the plane, where the giant only just
-// forms); none does where trees are components already (a hundred giants, chains of cliques).
+// The second pass: the remaining roots, whose first neighbours are not smaller, unite their first arcs. In a random graph about 1 in degree
+// + 1 vertices is such a root, and together with the first hooks they make the giant. In some graphs they do not, such as lattices in
+// random order, where the neighbours of a small vertex have all hooked to it. Then a quarter of all vertices unite their last arc. The
+// largest neighbour is the one that the arcs used so far are least likely to lead to, so these few arcs join what the hooks left apart. (On
+// a shuffled grid 96 % of the vertices are then in the giant; the second arcs of all vertices make it 100 %, at four times the unites.)
+// Another quarter follows, up to all four, while last arcs still lead to other trees or the largest tree has grown by a lot (points in the
+// plane, where the giant only just forms). No quarter follows if trees are components already (a hundred giants, chains of cliques).
 
-/// `roots`: as first_hook left it.
+/// `roots`: the bits that first_hook set.
 template <class Backend, class Id, class Offset>
 void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                  std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
-    constexpr std::size_t arcs = 2;  // that a root unites
+    constexpr std::size_t arcs = 2;  // number of arcs that a root unites
     in_flight<parents, Id, Offset> waiting{g, p, words};
     const auto hook = [=](Id v) {
       const std::size_t first = g.offsets[v], last = std::min<std::size_t>(g.offsets[v + 1], first + arcs);
@@ -102,7 +103,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
     if constexpr (Backend::concurrent) {
       each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
     } else {
-      const auto is_wanted = [=](Id v) {  // without a branch
+      const auto is_wanted = [=](Id v) {  // computed without a branch
         return (int{p.is_root(v, p.load(v))} & int{g.offsets[v] != g.offsets[std::size_t{v} + 1]}) != 0;
       };
       waiting.each(begin, end, is_wanted, hook);
@@ -111,7 +112,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
   });
 }
 
-/// In every 256 vertices, 64 consecutive ones unite their last arc: those of a quarter, 0 to 3.
+/// Unites the last arcs of 64 consecutive vertices in every 256. `quarter`, 0 to 3, chooses which 64.
 template <class Backend, class Id, class Offset>
 void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words, std::size_t chunk,
             std::size_t quarter) {
@@ -128,13 +129,13 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
   });
 }
 
-/// The vote: the root that most of some sampled vertices have, and how many have it. Only vertices with arcs vote: the others cost the
-/// finish nothing. A wrong giant is never wrong, only slow.
+/// The result of a vote among sampled vertices: the most frequent root, and its share. Only vertices with arcs vote, as the others cost the
+/// finish nothing. A wrong giant costs time, but never gives a wrong answer.
 template <class Id>
 struct giant_vote {
   Id root = 0;
   double coverage = 0;  ///< share of the votes
-  double direct = 0;    ///< share of the sampled vertices, with arcs or without, that point at the root itself
+  double direct = 0;    ///< share of the sampled vertices, with or without arcs, whose parent is the root
 };
 
 template <class Backend, class P, class Id, class Offset>
@@ -158,14 +159,14 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   return {root, share(votes, roots.size()), share(pointing, sampled.size())};
 }
 
-/// From this share of last arcs to other trees up, uniting more of them can make a giant.
+/// If at least this share of last arcs lead to other trees, uniting more of them can make a giant.
 inline constexpr double enough_leave = 0.04;
 
-/// The share of some vertices with arcs whose last arc leads to another tree. Where few do, the trees are components or nearly so, and to
-/// unite more arcs makes no giant.
+/// Returns the share of sampled vertices with arcs whose last arc leads to another tree. If it is small, the trees are nearly components,
+/// and uniting more arcs makes no giant.
 template <class Backend, class Id, class Offset, class P>
 double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, unsigned samples, std::uint64_t seed) {
-  std::vector<Id> ends;  // a vertex, its last neighbour, ...
+  std::vector<Id> ends;  // pairs of a vertex and its last neighbour
   for (std::size_t k = 0; k < samples; ++k) {
     const auto v = static_cast<Id>(random_stream{seed, 8}.below(k, g.vertices()));
     const Offset last = g.offsets[std::size_t{v} + 1];
@@ -180,15 +181,15 @@ double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, un
   return static_cast<double>(2 * leave) / static_cast<double>(ends.size());
 }
 
-// The finish: vertices outside the giant unite all their arcs, and leave their row as soon as their root is the
-// giant's. Right when both directions are stored: an edge is dropped only if both ends stopped, and then both are in the giant, which
-// nothing ever leaves. The giant's root may itself be hooked under a smaller one: a thread that needs it looks again where it leads, which
-// is one load of a hot word (instead of a sentinel, which would need labels translated back).
-// Many threads have marked the vertices outside when they flattened. One thread looks at every vertex: where nearly all point at the giant
-// already, a loop that stops at the first that does not is foreseen by the processor; elsewhere every vertex is treated alike, without a
-// branch on whether it is in the giant. It flattens in the same pass.
+// The finish: vertices outside the giant unite along all their arcs, and leave the row as soon as their root is the giant's. This is right
+// if both directions are stored: an edge is dropped only if both ends stopped, and then both are in the giant, which no vertex ever leaves.
+// The giant's root may itself be hooked under a smaller one, so a thread follows the parents of `giant` again each time it needs the root,
+// which is one load of a hot word (a sentinel as the giant's label would have to be translated back). With many threads, the vertices
+// outside were marked when the trees were flattened. One thread looks at every vertex, and flattens in the same pass. If nearly all
+// vertices point at the giant already, it runs a loop that stops at the first one that does not, which the processor predicts well;
+// otherwise every vertex takes the same steps, without a branch on whether it is in the giant.
 
-/// How the finish treats one vertex outside.
+/// Unites one vertex outside the giant along its arcs.
 template <class Unite, class P, class Id, class Offset>
 struct outside_vertex {
   csr_view<Id, Offset> g;
@@ -217,7 +218,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
     const Id skipped = unite_row.giant;
     const auto is_outside = [=](Id v) {
       const Id parent = parent_of(p, v);
-      // Two hops nearly always reach the root, so that nothing here is a branch on what a vertex happens to be.
+      // Two steps nearly always reach the root, so this code hardly ever takes an unpredictable branch.
       Id root = parent_of(p, parent);
       if (const Id above = parent_of(p, root); above != root) root = find::naive{}(p, above);
       p.store(v, p.link(root));
@@ -238,8 +239,8 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
   });
 }
 
-/// Many threads: the rows of marked vertices; the marks of those without arcs go. Returns whether there was any. Precondition: trees are
-/// flat.
+/// Finishes the rows of marked vertices, by many threads, and clears the marks of vertices without arcs. Returns true if any marked vertex
+/// had arcs. Precondition: trees are flat.
 template <class Backend, class Id, class Offset>
 bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                    std::size_t chunk, Id giant, std::uint64_t* marks) {
@@ -270,14 +271,16 @@ bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Back
   return any.raised();
 }
 
-/// Vertices of a chunk where many threads flatten sampled trees: the smaller, the less lies unflattened below a chunk.
+/// Number of vertices in a chunk where many threads flatten sampled trees. The smaller it is, the fewer vertices below a chunk are not flat
+/// yet.
 template <class Backend>
 inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
 
-/// From this share of the vertices up, a loop foresees where a vertex belongs.
+/// If at least this share of the vertices point at the giant, the processor predicts the loop over them well.
 inline constexpr double nearly_all = 0.98;
 
-/// Precondition: g holds both directions of every edge, and has vertices. `marks`: a bit per vertex where many threads work.
+/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: one bit per vertex; used only with many
+/// threads.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_request& options,
                    const fast_options& settings) {
@@ -291,7 +294,7 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   watch.lap(&fast_report::second_hook_seconds);
   giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   watch.lap(&fast_report::vote_seconds);
-  double before = 1;  // the coverage before the last quarter; no coverage is three times the first
+  double before = 1;  // the coverage before the last quarter; 1 at first, so that the first coverage never counts as grown
   unsigned quarters = 0;
   for (; quarters < 4 && giant.coverage < settings.least_coverage; ++quarters) {
     const bool grows = giant.coverage >= 3 * before;

@@ -1,5 +1,6 @@
-// The fast path for rows, free of the table: hook, find the giant, finish what is outside it; or, where a sample does not pay, unite chunk
-// by chunk. Labels are canonical: links go from larger to smaller, so roots are smallest vertices.
+// The fast path for rows, independent of the table of variants: hook, find the giant, and finish the vertices outside it; or, if a sample
+// does not pay, unite chunk by chunk. Labels are canonical: links go from larger to smaller vertices, so roots are the smallest vertices of
+// their trees.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -20,8 +21,8 @@
 
 namespace copse::fast {
 
-/// Canonical labels of g, one per vertex. `bits`: words_of_bits(n) of them, or none, and they are taken from options.memory. Throws
-/// usage_error when the sampled path is asked for and g is not known to hold both directions.
+/// Writes the canonical labels of g to `labels`, one per vertex. `bits`: room for words_of_bits(n) words, or empty, in which case memory
+/// for them is taken from options.memory. Throws usage_error if the sampled path is asked for and g is not known to hold both directions.
 template <class Backend, class Id, class Offset>
 void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_request& options,
                 const fast_options& settings) {
@@ -48,7 +49,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   }
 }
 
-/// As above, in memory of its own: the labels, and behind them the bits.
+/// Returns the canonical labels of g in new memory, with the bits behind the labels.
 template <class Backend, class Id, class Offset>
 buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_request& options, const fast_options& settings = {}) {
   auto labels = labels_with_bits<Id>(g.vertices(), options.memory);
@@ -56,7 +57,7 @@ buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_request& options, cons
   return labels;
 }
 
-// Compiled once, in solve.cpp.
+// Instantiated once, in solve.cpp.
 extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,
                                                  const solve_request&, const fast_options&);
 extern template void solve_fast<backend::serial>(csr_view<std::uint32_t, std::uint64_t>, std::span<std::uint32_t>, std::span<std::uint64_t>,

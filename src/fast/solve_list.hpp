@@ -1,8 +1,8 @@
-// The fast path for edge lists: unite nearly as many edges as there are vertices, then look for a giant; once there is one, pass over the
-// edges inside it. Bits are brought up to date as giant_probe.hpp says: the giant grows fast at first and hardly later. On lists that
-// grow no giant nothing is marked, and the votes cost next to nothing. The edges before the first look are united by ranges of vertices
-// where that pays. O(m) unites at worst; in addition to the labels a bit per vertex, and at first a quarter of an edge per vertex where
-// ranges are used.
+// The fast path for edge lists: unites about as many edges as there are vertices, then looks for a giant; once there is one, it skips the
+// edges inside it. The bits of the giant's vertices are updated when giant_probe.hpp says: the giant grows fast at first, and hardly later.
+// If a list grows no giant, no bits are raised, and the votes cost next to nothing. The edges before the first look are united by ranges of
+// vertices where that pays. O(m) unites in the worst case; in addition to the labels takes one bit per vertex and, where ranges are used,
+// at first memory for a quarter of an edge per vertex.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -26,16 +26,17 @@
 
 namespace copse::fast {
 
-/// `look_at_ends` is for the caller to say; tests set the others so that small lists take every way.
+/// Callers set `look_at_ends`; tests set the others so that small lists take every way.
 struct list_options {
-  bool look_at_ends = false;                 ///< ends are not known to be vertices
-  double least_inside = least_share_inside;  ///< share of edges inside from which a giant is known
+  bool look_at_ends = false;                 ///< true if ends may not be vertices, and are checked
+  double least_inside = least_share_inside;  ///< share of edges inside the giant from which on a giant is used
   std::size_t first_edges = 0;               ///< edges before the first vote; 0: as the schedule says
-  bool any_ranges = false;                   ///< by ranges wherever many threads work, whether it pays or not
+  bool any_ranges = false;                   ///< true: unite by ranges whenever many threads work, even where it does not pay
 };
 
-/// Canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: words_of_bits(n) of them, or none, and they are
-/// taken from options.memory. Precondition: every end is a vertex, unless look_at_ends: then throws unknown_end.
+/// Writes canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: room for words_of_bits(n) words, or
+/// empty, in which case memory for them is taken from options.memory. Precondition: every end is a vertex, unless look_at_ends is set: then
+/// throws unknown_end if one is not.
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_request& options, const list_options& settings = {}) {
@@ -53,7 +54,7 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   const auto first = settings.first_edges != 0 ? std::min(settings.first_edges, m) : edges_to_first_look(n, m, Backend::concurrent);
   buffer<std::uint64_t> room{first < m && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
-  // Bits are raised between two passes over edges, never in one: so the filter may be wide.
+  // Bits are raised between two passes over edges, never during a pass, so the filter may be wide.
   giant_filter<Id> filter{{}, settings.look_at_ends ? n : Id{0}};
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = first; at < m;) {
@@ -87,19 +88,19 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   flatten(backend, p, n, chunk);
 }
 
-// The fast path for rows that are not known to hold both directions: each of their arcs has to be united, so they are read as the list that
-// they are, in the same way (unite as many as there are vertices, then past the giant). Arcs are copied piece by piece with
-// the vertex whose row they are in; the piece stays in the cache. Against hooks and a second pass over the rows, twice as fast on random
-// graphs.
+// The fast path for rows that are not known to hold both directions. Each of their arcs has to be united, so they are read as an edge list
+// and solved in the same way: unite about as many arcs as there are vertices, then skip those inside the giant. Arcs are copied piece by
+// piece together with the vertex of their row; a piece stays in the cache. On random graphs this is twice as fast as hooks and a second
+// pass over the rows.
 
-/// An arc at any place, found by search: for a vote, which asks for few.
+/// Arcs by index, where the row of an arc is found by binary search: for a vote, which reads few arcs.
 template <class Id, class Offset>
 class arcs_by_search {
 public:
   explicit arcs_by_search(csr_view<Id, Offset> g) noexcept : g_{g} {}
   edge<Id> operator[](std::size_t i) const noexcept { return {static_cast<Id>(row_of(g_, i)), g_.targets[i]}; }
 
-  /// The vertex whose row arc i is in.
+  /// Returns the vertex whose row has arc i.
   static std::size_t row_of(csr_view<Id, Offset> g, std::size_t i) noexcept {
     return static_cast<std::size_t>(std::upper_bound(g.offsets.begin(), g.offsets.end(), i) - g.offsets.begin()) - 1;
   }
@@ -108,7 +109,7 @@ private:
   csr_view<Id, Offset> g_;
 };
 
-/// unite(edges) for the arcs [first, last) in pieces.
+/// Calls unite(edges) for pieces of the arcs [first, last).
 template <class Id, class Offset, class Unite>
 void in_pieces(csr_view<Id, Offset> g, std::size_t first, std::size_t last, Unite unite) {
   constexpr std::size_t most = 4096;
@@ -127,7 +128,7 @@ void in_pieces(csr_view<Id, Offset> g, std::size_t first, std::size_t last, Unit
   }
 }
 
-/// Canonical labels, one per vertex. `marks`: a bit per vertex. Precondition: there are vertices.
+/// Writes canonical labels, one per vertex. `marks`: one bit per vertex. Precondition: there are vertices.
 template <class Backend, class Id, class Offset>
 void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> labels, std::uint64_t* marks, std::uint64_t seed) {
   const auto n = static_cast<Id>(labels.size());
@@ -136,7 +137,7 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   const typename Backend::template parents<Id> p{words};
   initialise(backend, p, n);
 
-  giant_filter<Id> filter;  // bits are raised between two passes
+  giant_filter<Id> filter;  // bits are raised only between two passes, so the filter may be wide
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = edges_to_first_look(n, m, Backend::concurrent); at < m;) {
     if (at != 0) {

@@ -1,11 +1,12 @@
-// Unites many edges in no order by many threads, none of which waits for a word that another has just written. Before there is a giant
-// nearly every edge links two trees; where any thread may link any vertex, each link waits several times for a line from another core.
-// So edges are sorted by the range that their larger end is in; a range has as many vertices as fit the cache of a core. One thread at a
-// time has a range, and hooks its vertices by plain stores: u to v where u is a root; else u gets the smaller of its parent and v, and the
-// edge is deferred: it becomes one between these two. Deferred edges are sorted and hooked again. After a few rounds those that are left
-// are low, or inside trees, and are united edge by edge. An edge never leaves its block of the list, so sorting stays in the cache too. As
-// many edges at a time as a quarter of the vertices gain as much as all at once, and take less room. Invariant: p[v] <= v. A tree may be in
-// two pieces, until the deferred edge between them is united.
+// Unites many unordered edges by many threads, none of which waits for a word that another thread has just written. Before there is a
+// giant, nearly every edge links two trees; if any thread may link any vertex, each link waits several times for a cache line from another
+// core. So edges are sorted by the range of vertices that their larger end is in; the parents of a range fit in the cache of a core. A
+// range belongs to one thread at a time, which hooks its vertices by plain stores: for an edge from u to a smaller v, u takes v as its
+// parent if it is a root; otherwise u takes the smaller of its parent and v, and the edge is deferred, as an edge between these two.
+// Deferred edges are sorted and hooked again. After a few rounds the edges that are still deferred have small ends or are inside trees, and
+// are united one by one. An edge never leaves its block of the list, so sorting stays in the cache too. The list is processed in parts of a
+// quarter as many edges as there are vertices, which is as fast as all edges at once and takes less memory. Invariant: p[v] <= v. A tree
+// may be in two pieces until the deferred edge between them is united.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -27,13 +28,14 @@
 
 namespace copse::fast {
 
-/// The larger of two, without a branch, which would be mispredicted half the time: compilers make one of std::max where edges are deferred.
+/// Returns the larger of two ids without a branch, which would be mispredicted half the time. Compilers make std::max a branch in the loop
+/// that defers edges.
 template <class Id>
 constexpr Id larger(Id a, Id b) noexcept {
   return a ^ ((a ^ b) & (Id{0} - static_cast<Id>(a < b)));
 }
 
-/// Room for some edges of a list, sorted by ranges block by block.
+/// Memory for some edges of a list, which are sorted by range within each block.
 template <class Id>
 class edges_by_range {
 public:
@@ -50,10 +52,10 @@ public:
   }
 
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
-  /// Edges that it has room for.
+  /// Number of edges that there is memory for.
   [[nodiscard]] std::size_t capacity() const noexcept { return most_blocks_ * block_; }
 
-  /// So many edges are next. No block has any yet.
+  /// Prepares for `edges` edges; all blocks are empty.
   void begin(std::size_t edges) {
     edges_ = edges;
     blocks_ = (edges + block_ - 1) / block_;
@@ -66,7 +68,7 @@ public:
   [[nodiscard]] std::size_t begin_of(std::size_t block) const noexcept { return block * block_; }
   [[nodiscard]] std::size_t end_of(std::size_t block) const noexcept { return std::min(edges_, (block + 1) * block_); }
 
-  /// The block has edges [first, last). False, and it has none: an end of them is no vertex.
+  /// Sorts edges [first, last) into the block. Returns false, and leaves the block empty, if an end of one of them is not a vertex.
   template <class Edges>
   bool sort(std::size_t block, const Edges& edges, std::size_t first, std::size_t last) {
     std::array<std::uint32_t, most_ranges> places{};
@@ -95,8 +97,8 @@ public:
     return true;
   }
 
-  /// The edges of a range hook their larger ends or are deferred. Returns how many were deferred. Precondition: no other thread has this
-  /// range; `words` are the parents.
+  /// Hooks the larger ends of a range's edges, or defers the edges. Returns the number of deferred edges. Precondition: no other thread
+  /// uses this range; `words` are the parents.
   template <class P, class Notes>
   std::size_t hook(P p, const Id* words, std::size_t range, Notes& notes) {
     std::size_t all = 0, links = 0;
@@ -122,7 +124,7 @@ public:
     return all;
   }
 
-  /// The edges of a block that are not united yet, until the thread asks for others.
+  /// Returns the edges of a block that are not united yet; valid until the same thread calls it again.
   std::span<const edge<Id>> left_of(std::size_t block, unsigned thread) {
     edge<Id>* const to = room_.data() + begin_of(most_blocks_ + thread);
     std::size_t count = 0;
@@ -139,7 +141,7 @@ public:
     sort(block, left, 0, left.size());
   }
 
-  /// Edges that are not united yet whose larger ends are in the lowest range.
+  /// Returns the number of deferred edges whose larger ends are in the lowest range.
   [[nodiscard]] std::size_t lowest() const noexcept {
     std::size_t count = 0;
     for (std::size_t block = 0; block < blocks_; ++block) count += left_[block * ranges_];
@@ -147,7 +149,8 @@ public:
   }
 
 private:
-  // The words of a range fit the second cache of a core, and so do the edges of a block; its edges of one range are read in order.
+  // The words of a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block has in one range
+  // are read in order.
   static constexpr std::size_t words_of_range = std::size_t{1} << 16, fewest_ranges = 64, most_ranges = 1024;
   static constexpr std::size_t blocks_of_thread = 4, most_in_block = std::size_t{1} << 17;
   static Id wanted_ranges(Id vertices) noexcept {
@@ -161,7 +164,7 @@ private:
   buffer<std::uint32_t> begins_, left_;  ///< per range and block: where its edges begin, and how many are not united yet
 };
 
-/// Makes it, if there is memory.
+/// Allocates `room`. Returns false if there is not enough memory.
 template <class Id>
 bool make_room(std::optional<edges_by_range<Id>>& room, Id vertices, unsigned threads, std::pmr::memory_resource* memory) {
   try {
@@ -172,12 +175,12 @@ bool make_room(std::optional<edges_by_range<Id>>& room, Id vertices, unsigned th
   }
 }
 
-/// Unites edges [first, last), for which there is room.
+/// Unites edges [first, last), which fit in `room`.
 template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
-  constexpr std::size_t fewest_deferred = 8;  // one edge in eight: with fewer, a round takes longer than uniting them one by one
+  constexpr std::size_t fewest_deferred = 8;  // one edge in eight: with fewer, a round takes longer than uniting the edges one by one
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
@@ -200,23 +203,24 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
       std::atomic<std::size_t> down{0};
       loops.for_chunks(room.ranges(), 1, [&](std::size_t range, std::size_t stop) {
         auto own = notes();
-        // The last ranges have the most edges, as they have the larger ends: they come first, so that no thread ends with one.
+        // The last ranges have the most edges, because these are sorted by their larger ends. They are taken first, so that no thread is
+        // left with one at the end.
         for (; range < stop; ++range) down.fetch_add(room.hook(p, words, room.ranges() - 1 - range, own), std::memory_order_relaxed);
       });
       const std::size_t deferred = down.load(std::memory_order_relaxed);
       if (round == most_rounds || fewest_deferred * deferred < last - first) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
-      if (2 * room.lowest() > deferred) break;  // one thread would hook most of them
+      if (2 * room.lowest() > deferred) break;  // one thread would have to hook most of them
     }
     unite_left(loops);
   } catch (...) {
-    unite_left(Backend{loops.threads()});  // so that no tree stays in pieces; no observer stops this
+    unite_left(Backend{loops.threads()});  // so that no tree stays in pieces; this loop has no observer that could stop it
     throw;
   }
 }
 
-/// Unites the first `count` edges. `notes()` is what one thread notes of links (unite_list.hpp). A group of edges one of which has an
-/// end that is no vertex is not united: unknown(begin, end) is called. When it throws, some edges are united and others are not.
+/// Unites the first `count` edges. `notes()` returns what one thread notes of links (unite_list.hpp). If an end in a group of edges is not
+/// a vertex, unknown(begin, end) is called and the group is not united. If that throws, some edges are united and others are not.
 /// Precondition: no other thread reads or changes parents.
 template <class Unite, class Backend, class P, class Edges, class Notes, class Unknown>
 void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
@@ -228,9 +232,9 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// Does that pay for the first `count` edges? Sorting takes enough of them. A list in some order is in the caches as it is. Chains of
-/// consecutive vertices, as in roads, become deep trees: each hooks to the one before. Where few vertices have most edges, few edges hook
-/// anything.
+/// True if uniting by ranges pays for the first `count` edges. It needs enough edges to be worth sorting. It does not pay for a list in
+/// some order, whose parents are in the caches anyway; for chains of consecutive vertices, as in roads, which become deep trees because
+/// each vertex hooks to the one before; or if few vertices have most edges, because few edges hook anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
   if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;

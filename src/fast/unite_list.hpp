@@ -1,4 +1,4 @@
-// Two ways to unite a part of an edge list. Lists in no order miss the cache at nearly every end, so both ask for parents early.
+// Two ways to unite a part of an edge list. In an unordered list nearly every end misses the cache, so both ways prefetch parents.
 #pragma once
 #include <copse/views.hpp>
 #include <fast/giant_filter.hpp>
@@ -12,18 +12,19 @@
 
 namespace copse::fast {
 
-/// How many edges ahead of their turn parents are asked for: two lines each, some more than a core can have on their way at once. Half as
-/// many are up to 1.4 times slower on one thread.
+/// How many edges ahead parents are prefetched. Each edge has two cache lines, so these are a few more than a core can have in flight at
+/// once. With half as many, one thread is up to 1.4 times slower.
 inline constexpr std::size_t edges_ahead = 32;
-/// How many edges ahead grandparents are asked for: later than parents, which must have come by then. A unite that goes further up misses
-/// the cache at each step.
+/// How many edges ahead grandparents are prefetched: later than parents, which must have arrived by then. A unite that climbs further
+/// misses the cache at each step.
 inline constexpr std::size_t grandparents_ahead = 12;
 
-/// What is asked for ahead of an edge's turn. Grandparents pay where both ends are in no order; rows have one end in order.
+/// What is prefetched ahead of an edge. Prefetching grandparents pays if both ends are unordered; in rows one end is in order.
 enum class asked_ahead { parents, grandparents };
 
-/// Notes nothing. What takes notes has see(e), called for each edge before it is united, which may end the range by false, and of(e), a
-/// listener of the links that it makes. Where edges are united by ranges, add_links(n) is called instead.
+/// Notes nothing. A type of notes has see(e), which is called for each edge before it is united, and which ends the range if it returns
+/// false; and of(e), which returns a listener of the links that the edge makes. If edges are united by ranges, add_links(n) is called
+/// instead.
 struct no_notes {
   template <class Id>
   bool see(edge<Id> /*e*/) const noexcept {
@@ -36,7 +37,7 @@ struct no_notes {
   void add_links(std::size_t /*links*/) const noexcept {}
 };
 
-/// Unites edges [first, last), by one thread, all of which have vertices as ends. False: see() has ended it.
+/// Unites edges [first, last), by one thread. Precondition: all ends are vertices. Returns false if see() ended the range.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
@@ -57,8 +58,8 @@ bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::s
 }
 
 /// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. Ends below `limit`
-/// are vertices; 0: all are. Returns where it stopped: at last; or before edges of which one has an end that is no vertex; or at first,
-/// when see() has ended it.
+/// are vertices; if `limit` is 0, all ends are. Returns where it stopped: `last`; or the first of a group of edges with an end that is not
+/// a vertex; or `first`, if see() ended the range.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes, typename P::id limit = 0) {
   const std::size_t together = limit == 0 ? last - first : edges_looked_at;
@@ -70,13 +71,13 @@ std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first,
   return last;
 }
 
-/// As above, skipping edges inside the giant. A block of edges is first filtered by bits alone; then the parents of what is left are
-/// prefetched; it is united after the next block was filtered, when they have come.
+/// Like unite_range, but skips edges inside the giant. Each block of edges is first filtered by bits alone; then the parents of the kept
+/// edges are prefetched. The block is united after the next block has been filtered, when the parents have arrived.
 template <class Unite, class P, class Edges, class Notes>
 std::size_t unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
                              const giant_filter<typename P::id>& filter, Notes& notes) {
   using id = typename P::id;
-  constexpr std::size_t together = 256;  // both blocks stay in the first cache
+  constexpr std::size_t together = 256;  // both blocks stay in the first-level cache
   std::array<std::array<edge<id>, together + filter_room>, 2> buffers;
   auto *asked = &buffers[0], *found = &buffers[1];
   std::size_t asked_count = 0;

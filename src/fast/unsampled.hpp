@@ -1,10 +1,10 @@
-// The path without a sample, for rows of few arcs (roads) and for graphs where no giant forms; rows that are not known to hold both
-// directions are read as lists (solve_list.hpp). First p[v] <- the first smaller neighbour, a store inside the initialisation (the
-// neighbour's own parent, where the same thread has just hooked that, so that chains leave its share in one step). One thread owns
-// everything, and unites the other smaller neighbours in passing; many threads mark the vertices that have any, by one bit, and unite their
-// rows by swaps in a second pass. (In scattered rows the neighbour's own parent is not taken: to fetch it costs eight times the store.
-// Uniting inside a chunk by stores before any swap was tried with many threads: up to 1.8 times slower.)
-// Invariant: p[v] <= v, and before the second pass no thread reads a word of another.
+// The path without a sample, for rows of few arcs (roads) and for graphs in which no giant forms. Rows that are not known to hold both
+// directions are read as lists (solve_list.hpp). First p[v] becomes the first neighbour if that is smaller, by the store that initialises
+// it anyway (or the neighbour's parent, if the same thread has just hooked the neighbour, so that a chain leaves the thread's share in one
+// step). One thread owns all vertices, and unites the other smaller neighbours in the same pass; many threads mark the vertices that have
+// any, by one bit, and unite their rows by compare-and-swap in a second pass. (In scattered rows the neighbour's parent is not used,
+// because loading it costs eight times as much as the store. Uniting inside a chunk by stores before any compare-and-swap was tried with
+// many threads: up to 1.8 times slower.) Invariant: p[v] <= v, and before the second pass no thread reads a word of another.
 #pragma once
 #include <copse/views.hpp>
 #include <fast/decide.hpp>
@@ -18,14 +18,14 @@
 
 namespace copse::fast {
 
-/// From this many arcs per vertex up, half of the edges at least join nothing, whatever the components are: those of a spanning forest are
-/// fewer than two arcs per vertex.
+/// With at least this many arcs per vertex, at least half of the edges join nothing, whatever the components are, because a spanning forest
+/// has fewer than two arcs per vertex.
 inline constexpr std::size_t dense_arcs_per_vertex = 4;
 
-/// Unites v, or `joined` in its tree, with the smaller of its targets from `first` to `last`. `Dense`: most of them are in its tree
-/// already. Then parents are compared first, without a branch on which end is smaller, which in rows without order is the toss of a coin
-/// for each arc: of a target that is larger, v's own parent is compared, which is in the cache. On trees and roads that costs up to a
-/// fifth.
+/// Unites v, or `joined`, which is in the tree of v, with those targets of arcs [first, last) that are smaller than v. `Dense`: most
+/// targets are in the same tree already. Then parents are compared first, without a branch on which end is smaller, which would be
+/// unpredictable in unsorted rows: if the target is larger, v's own parent, which is in the cache, is compared instead. On trees and roads
+/// this costs up to a fifth of the time.
 template <bool Dense, bool Sorted, class Backend, class P, class Id, class Offset>
 void unite_smaller(csr_view<Id, Offset> g, P p, Id v, Id joined, std::size_t first, std::size_t last) {
   [[maybe_unused]] Id above = v;
@@ -43,8 +43,8 @@ void unite_smaller(csr_view<Id, Offset> g, P p, Id v, Id joined, std::size_t fir
   }
 }
 
-/// One thread: hooks v to its first smaller neighbour and unites it with the others, in one pass. Each edge is united from its larger end
-/// only; a sorted row then ends at its first larger target.
+/// One thread: hooks v to its first smaller neighbour and unites it with its other smaller neighbours, in one pass. Each edge is united
+/// from its larger end only, so in a sorted row the loop ends at the first larger target.
 template <bool Dense, bool Ahead, bool Sorted, class Backend, class Id, class Offset>
 void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk) {
@@ -85,8 +85,9 @@ void unite_rows(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   });
 }
 
-/// Many threads: hooks v to its first smaller neighbour and marks it if it has, or may have, other arcs to unite. Whether a neighbour is
-/// smaller is the toss of a coin on roads: nothing here is a branch on it. `Flat`: to that one's parent, where the same thread hooked it.
+/// Many threads: hooks v to its first neighbour if that is smaller, and marks v if it has, or may have, other arcs to unite. On roads it is
+/// unpredictable whether a neighbour is smaller, so the code has no branch on it. `Flat`: hooks v to the neighbour's parent if the same
+/// thread has hooked the neighbour.
 template <bool Flat, bool Sorted, class Backend, class Id, class Offset>
 void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
                    std::uint64_t* left, shared_flag& long_ones) {
@@ -124,14 +125,14 @@ void hook_and_mark(const Backend& backend, csr_view<Id, Offset> g, typename Back
   });
 }
 
-/// Unites what the first pass left: the rows of marked vertices, then long rows in pieces.
+/// Unites the arcs that the first pass left: the rows of marked vertices, then long rows in pieces.
 template <bool Dense, bool Ahead, bool Sorted, class Backend, class Id, class Offset>
 void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                 std::size_t chunk, const std::uint64_t* left, const shared_flag& long_ones) {
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     unite_smaller<Dense, Sorted, Backend>(g, p, v, v, first, last);
   };
-  constexpr std::size_t done = 1;  // the first arc is hooked, or seen from its other end
+  constexpr std::size_t done = 1;  // the first arc of a row is hooked, or is seen from its other end
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];
@@ -148,8 +149,8 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   for_long_rows(backend, g, long_ones, [=](Id v, Offset first, Offset last) { unite_piece(v, first, last); });
 }
 
-/// Unites every edge of rows with both directions over trees that are flat, and mostly components already: the sampled path turns here when
-/// it finds no giant.
+/// Unites every edge of rows that hold both directions. For trees that are flat, and mostly components already: the sampled path calls it
+/// if it finds no giant.
 template <class Backend, class Id, class Offset>
 void unite_flat(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p) {
   as_constants(g.sorted, [&](auto sorted) {
@@ -157,11 +158,11 @@ void unite_flat(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   });
 }
 
-/// Vertices of a chunk at most where many threads unite scattered rows. A vertex waits for memory there, some for several parents in turn:
-/// eight larger chunks per thread end at times that differ by much.
+/// Maximum number of vertices in a chunk where many threads unite scattered rows. Each vertex waits for memory there, some vertices for
+/// several parents in turn, so eight larger chunks per thread would end at very different times.
 inline constexpr std::size_t scattered_chunk = 8192;
 
-/// Precondition: g holds both directions of every edge. `marks`: a bit per vertex where many threads work.
+/// Solves without a sample. Precondition: g holds both directions of every edge. `marks`: one bit per vertex; used only with many threads.
 template <class Backend, class Id, class Offset>
 void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const fast_options& settings) {

@@ -1,5 +1,5 @@
-// Breadth-first search from every vertex not yet reached, in ascending order, so that the start is the smallest of its component; the
-// threads share each search. Many components, or one of large diameter, leave them little to share.
+// Breadth-first search from every vertex not yet reached, in ascending order, so that the start is the smallest vertex of its component.
+// The threads share each search, which gains little if there are many components, or one of large diameter.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::finish {
 
-/// Where the next search begins: an isolated vertex needs none.
+/// True for a vertex where the next search may begin; an isolated vertex needs no search.
 template <class P>
 struct unreached_with_arcs {
   P p;
@@ -35,7 +35,7 @@ struct bfs_cc {
     const std::size_t n = graph.vertices;
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
-    // A start stays its own label, so the search for the next goes on behind it.
+    // A start keeps its own label, so the search for the next start begins after it.
     for (std::size_t start = 0; (start = context.loops.first_that(start, n, unreached)) < n; ++start) {
       backend::reach(graph.rows, p, static_cast<Id>(start), reached);
     }

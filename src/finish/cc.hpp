@@ -1,13 +1,14 @@
 // CC (Cong and Muzio 2014, Algorithm 1): every edge grafts the larger of its ends' labels onto the smaller one, by a store, then all trees
-// are flattened (shortcut); done when a pass over the edges finds no two labels that differ.
-// Invariant: during a pass every word holds a label of the pass's beginning, because only such labels are read and stored, and only words
-// of such labels are written. So a tree moves as a whole, and only under a smaller vertex: no cycle, and its root is its smallest vertex.
-// Two grafts of one label may overwrite each other; the lost one is offered again by its edge, which stays as long as its ends are in two
-// trees. A pass with a graft leaves fewer trees; every root next to a smaller one is grafted, so at most log2 n passes graft. Each label is
-// read once: reading it again might see it lowered below the other, and graft a cycle. A stale label will do: it is one that the word has
-// held in this pass, because passes meet at barriers. A thread that saw two labels differ grafts, or saw that another had: a pass that is
-// not the last leaves fewer roots. Unlike shiloach_vishkin, which takes the smallest offer by an atomic minimum, it has no
-// read-modify-write at all.
+// are flattened (shortcut). Done when a pass over the edges finds no two labels that differ.
+//
+// Invariant: during a pass every word holds a label that some vertex had at the beginning of the pass, because only such labels are read
+// and stored, and only the words of such labels are written. So a tree moves as a whole, and only under a smaller vertex: there is no
+// cycle, and its root is its smallest vertex. Two grafts of one label may overwrite each other; the lost graft is offered again by its
+// edge, as long as the edge's ends are in two trees. Every root next to a smaller one is grafted, so at most log2 n passes graft. Each
+// label is read once: if it were read again, it might have become smaller than the other, and the graft might close a cycle. A stale label
+// does no harm, because the word has held it in this pass: passes meet at barriers. A thread that saw two labels differ grafts, or saw that
+// another thread had, so a pass that is not the last leaves fewer roots. Unlike shiloach_vishkin, which takes the smallest offer by an
+// atomic minimum, it has no read-modify-write at all.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/edge_frontier.hpp>
@@ -17,7 +18,7 @@
 
 namespace copse::finish {
 
-/// The larger of the labels of two ends onto the smaller one.
+/// Grafts the larger of the labels of two ends onto the smaller one.
 template <class P, class Noter>
 struct graft_labels {
   P p;

@@ -1,8 +1,9 @@
-// cc with sort-based coalescing (Cong and Muzio 2014, section 3): before labels are looked up, the edges are brought together by blocks of
-// w vertices: once for each end, and once more by the larger label for the grafts, so that every access to the parents stays within a block
-// that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. It exists to be
-// measured. On the host one partition into n/w blocks, where their radix sort takes several passes of few bits; on a GPU that sort, with w
-// the words that a warp's access merges.
+// cc with sort-based coalescing (Cong and Muzio 2014, section 3). Before labels are looked up, the edges are sorted by blocks of w
+// vertices: once by each end, and once more by the larger label for the grafts, so that every access to the parents stays within a block
+// that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. This finish
+// exists to be measured. On the host it partitions edges into n/w blocks at once, where the authors' radix sort takes several passes of few
+// bits; on a GPU it uses such a sort, and w is the number of words that one access of a warp covers.
+//
 // Correct for the same reason as cc; in addition, all labels of a pass are those of its beginning.
 #pragma once
 #include <copse/extend/host_device.hpp>
@@ -37,7 +38,7 @@ struct unlabelled {
 template <class Edges, class Id>
 unlabelled(Edges, labelled_edge<Id>*) -> unlabelled<Edges, Id>;
 
-/// One step for every edge of an array.
+/// Applies a step to every edge of an array.
 template <class Id, class F>
 struct step_of_edge {
   labelled_edge<Id>* edges;
@@ -65,7 +66,7 @@ struct graft_looked_up {
   }
 };
 
-/// The block of w = 2^shift vertices that an access falls into.
+/// Returns the block of w = 2^shift vertices that has the first end of an edge.
 struct block_of_first {
   int shift;
   template <class Id>

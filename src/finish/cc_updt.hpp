@@ -1,8 +1,8 @@
 // CC-updt (Cong and Muzio 2014, Algorithm 2): cc, with the edges rewritten to their ends' labels after every shortcut (update). A graft
-// then looks nothing up, and the look-ups of the update fall on ever fewer labels, which caches and coalescing like. Rewritten is a copy,
-// or the list itself where it may be overwritten (moving_edges.hpp). Correct for the same reason as cc: a rewritten edge joins the same two
-// trees. In the copy edges whose ends have met are dropped, which the paper does not do. It ends when no edge is left that is no loop. The
-// ends must be labels from the start. They are: unsampled, every vertex is its own; stages hands over labels.
+// then looks nothing up, and the look-ups of the update are of ever fewer labels, which caches and coalescing favour. The edges that are
+// rewritten are a copy, or the list itself if it may be overwritten (moving_edges.hpp). Correct for the same reason as cc: a rewritten edge
+// joins the same two trees. In the copy, edges whose ends have met are dropped, which the paper does not do. It ends when only loops are
+// left. The ends must be labels from the start, and they are: without sampling every vertex is its own label, and `stages` passes labels.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/moving_edges.hpp>

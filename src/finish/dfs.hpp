@@ -25,7 +25,7 @@ struct dfs {
     const auto p = context.trees.plain();
     buffer<Id> stack{graph.vertices, context.trees.memory()};
     std::size_t depth = 0;
-    // Every vertex is its own parent until a search reaches it from a smaller one; a start stays its own.
+    // Every vertex is its own parent until a search from a smaller vertex reaches it; the start of a search stays its own parent.
     context.loops.for_blocks(graph.vertices, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Id start = static_cast<Id>(i);

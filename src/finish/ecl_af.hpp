@@ -1,10 +1,12 @@
-// Atomic-free ECL-CC (Jaiganesh, thesis 2017, section 4.5): ecl_cc with a store where that swaps, over all edges again until a pass finds
-// no two representatives that differ.
-// Links may be lost: two hooks of one root, or a late jump onto what a hook has left behind, overwrite each other. But p[x] <= x always,
-// as every store is below a parent that was just read, and p[x] is in x's component; so no store does harm, and every edge is tried again.
-// In the last pass no thread hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root: all is joined.
-// It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the pass's beginning; a pass that
-// hooks lowers the sum of all parents. Stale loads change nothing: what is read was there in this pass, whose end is a barrier.
+// Atomic-free ECL-CC (Jaiganesh, thesis 2017, section 4.5): ecl_cc with a plain store in place of each compare-and-swap, over all edges
+// again until a pass finds no two representatives that differ.
+//
+// Links may be lost: two hooks of one root overwrite each other, and a late jump overwrites a hook. But always p[x] <= x, because every
+// store is below a parent that was just read, and p[x] is in x's component; so no store does harm, and every edge is tried again. In the
+// last pass no thread hooks: jumps store ancestors only, no vertex changes its tree, and every edge finds one root, so everything is
+// joined. It ends: a store to p[x] is below a value that p[x] held in the same pass, so below the value at the beginning of the pass; a
+// pass that hooks makes the sum of all parents smaller. Stale loads change nothing: the value that is read was there in this pass, whose
+// end is a barrier.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
@@ -18,7 +20,7 @@
 
 namespace copse::finish {
 
-/// An accessor whose swap is a store that always succeeds, and is recorded.
+/// An accessor whose compare-and-swap is a store that always succeeds, and that notes the change.
 template <class P, class Noter>
 class stores_only : public P {
 public:

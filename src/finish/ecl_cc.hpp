@@ -1,8 +1,9 @@
-// ECL-CC as a whole (Jaiganesh, thesis 2017; Jaiganesh and Burtscher 2018): every vertex first takes the first smaller neighbour of its row
-// for its parent, by a store to its own word; then each edge is visited from its larger end and the representatives of both are joined by a
-// swap (rules/unite/ecl.hpp), the row's own representative carried from arc to arc. Vertices are handed out in guided turns; on one thread
-// that is the thesis's serial form, on a GPU its double-sided worklist (gpu/loops/binned.cuh). The labels pass flattens.
-// The start is from scratch: it would overwrite the parents of a sampled forest. Sampling together with the rule is the variant `ecl`.
+// ECL-CC as a whole (Jaiganesh, thesis 2017; Jaiganesh and Burtscher 2018). Every vertex first takes the first smaller neighbour of its row
+// as its parent, by a store to its own word. Then each edge is visited from its larger end, and the representatives of both ends are joined
+// by compare-and-swap (rules/unite/ecl.hpp); the representative of the row's vertex is carried from arc to arc. Vertices are scheduled in
+// guided turns; on one thread that is the thesis's serial form, on a GPU its double-sided worklist (gpu/loops/binned.cuh). The pass that
+// makes labels flattens the trees. This finish starts from scratch: it would overwrite the parents of a sampled forest. Sampling together
+// with the rule is the variant `ecl`.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -45,7 +46,7 @@ struct ecl_cc {
           unite_ends<unite::ecl<find::representative>, std::remove_const_t<decltype(p)>>{p});
   }
 
-  /// Every vertex is given the first smaller target of its row for its parent.
+  /// Gives every vertex the first smaller target of its row as its parent.
   template <class Backend, class Id>
   static void start(backend::solve_context<Backend, Id>& context, const backend::any_rows<Id>& rows) {
     const auto p = context.trees.plain();

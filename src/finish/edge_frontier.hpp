@@ -1,9 +1,10 @@
-// The edges that rules in rounds still visit. Gunrock's filter (Wang et al. 2016; ECL-CC thesis, section 3): when the hooks of a round are
-// flattened, the edges of a list whose ends are in one tree are left out of the rounds to come. Only a backend that asks for it (cuda)
-// filters; on all others, and for rows, every edge stays.
-// Right where vertices that are in one tree stay in one, as where only roots are hooked. O(edges left) per filter, in two lists in addition
-// to the caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to the
-// roots.
+// The edges that rules in rounds still visit. Gunrock's filter (Wang et al. 2016; ECL-CC thesis, section 3): once the hooks of a round are
+// flattened, the edges of a list whose ends are in one tree are left out of later rounds. Only a backend that asks for it (cuda) filters;
+// on all others, and for rows, every edge stays.
+//
+// This is right if vertices that are in one tree stay in one tree, as when only roots are hooked. O(edges left) per filter, in two lists in
+// addition to the caller's, which is never written. Gunrock filters vertices too, between single jumps; here a shortcut goes all the way to
+// the roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <finish/rounds.hpp>
@@ -40,13 +41,13 @@ public:
   /// The edges that are left; none for rows.
   [[nodiscard]] std::span<const edge<Id>> edges() const noexcept { return left_.edges; }
 
-  /// Calls f(u, v) for each, as for_arcs does.
+  /// Calls f(u, v) for each edge that is left, as for_arcs does.
   template <class F>
   void for_each(F f) {
     for_arcs(context_, left_, f);
   }
 
-  /// Precondition: the trees are flat.
+  /// Leaves out the edges whose ends are in one tree. Precondition: the trees are flat.
   void filter() {
     if (!filters_) return;
     const auto p = context_.trees.plain();

@@ -1,5 +1,6 @@
-// The fast path as the table knows it: a name for each of its two routes on rows, sampled (hb) and not, and for that on lists. Its code is
-// in src/fast, outside the framework of samplers and finishes, because its steps do not separate into the two.
+// The entry of the fast path in the table of variants: a name for its sampled route on rows (hb), its unsampled route on rows, and its
+// route on lists. Its code is in src/fast, outside the framework of samplers and finishes, because its steps do not separate into a sampler
+// and a finish.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 

@@ -1,5 +1,5 @@
-// Label propagation: every vertex takes the smallest label among its neighbours, until nothing changes. Rounds grow with the diameter.
-// Labels fall as soon as they are seen, not at the end of a round.
+// Label propagation: every vertex takes the smallest label among its neighbours, until nothing changes. The number of rounds grows with the
+// diameter. Labels are updated in place during a round, not at its end.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/rounds.hpp>
@@ -8,7 +8,7 @@
 
 namespace copse::finish {
 
-/// The larger of two labels falls to the smaller.
+/// Replaces the larger of two labels by the smaller one.
 template <class P, class Noter>
 struct lower_label {
   P p;

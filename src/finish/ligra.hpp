@@ -1,14 +1,16 @@
-// Ligra's components (Shun and Blelloch 2013; ECL-CC thesis, Algorithm 7): vertices whose label has changed, at first all, are the frontier
-// whose labels go to all neighbours; each vertex that gets a smaller one is in the next frontier, once. Done when a frontier is empty. As
-// Ligra does, a frontier with more than 1/20 of the arcs is not pushed: every vertex takes the smallest label of its neighbours instead, in
-// order.
-// Once: of the threads that lower a label in a round, one alone replaces the label of the round's beginning (an atomic minimum says what it
-// replaced). Right: a vertex that does not change in a round has given its label to all neighbours in that round or before, and one that
-// changes is in the next frontier; so after the last round no neighbour's label is larger, on either side. A stale label is too large,
-// never too small: then the atomic minimum, which is not stale, decides; and a vertex of the frontier gives the label that put it there, or
-// a smaller one. O(arcs) per round at worst; rounds grow with the diameter; late rounds touch only what still changes, where
-// label_propagation visits all. Unsampled: labels go along whole rows of changed vertices, which a sampled set of arcs does not have, and a
-// giant that is skipped would never pass its label on.
+// Ligra's components (Shun and Blelloch 2013; ECL-CC thesis, Algorithm 7). The frontier is the set of vertices whose label has changed, at
+// first all vertices. Their labels are offered to all neighbours, and each vertex that gets a smaller one is in the next frontier, once.
+// Done when a frontier is empty. As in Ligra, a frontier with more than 1/20 of the arcs is not pushed: every vertex takes the smallest
+// label of its neighbours instead, in order.
+//
+// Why a vertex is appended only once: of the threads that lower a label in a round, exactly one replaces the label that the round began
+// with (an atomic minimum returns what it replaced). Why the result is right: a vertex that does not change in a round has given its label
+// to all neighbours in that round or before, and one that changes is in the next frontier; so after the last round no neighbour's label is
+// larger, on either side. A stale label is too large, never too small: then the atomic minimum, which is not stale, decides; and a vertex
+// of the frontier gives the label that put it there, or a smaller one. O(arcs) per round in the worst case. The number of rounds grows with
+// the diameter, and late rounds touch only vertices that still change, where label_propagation visits all. It is never combined with a
+// sampler: labels are passed along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is skipped
+// would never pass its label on.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -35,7 +37,7 @@ struct offer_label {
   }
 };
 
-/// From the frontier to all neighbours.
+/// Offers the labels of the frontier to all neighbours.
 template <class P>
 struct give_label : backend::frontier_step {
   using id = typename P::id;
@@ -50,7 +52,7 @@ struct give_label : backend::frontier_step {
   }
 };
 
-/// Every vertex from its neighbours.
+/// Lets every vertex take the smallest label of its neighbours.
 template <class P>
 struct take_label {
   using id = typename P::id;
@@ -70,7 +72,7 @@ struct take_label {
   }
 };
 
-/// The labels that the next round begins with, of those that changed.
+/// Copies the labels that changed to those that the next round begins with.
 template <class P>
 struct remember_label {
   using id = typename P::id;

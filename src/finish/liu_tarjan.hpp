@@ -56,7 +56,7 @@ struct liu_tarjan {
                    : "",
       .aux = aux_array::labels};
 
-  /// What one edge offers. Roots that take offers are those of the round's beginning.
+  /// The offers that one edge makes. Only vertices that were roots at the beginning of the round count as roots.
   template <class P>
   struct offers_of {
     using id = typename P::id;

@@ -1,4 +1,4 @@
-// moving_edges.hpp on a GPU.
+// The class of moving_edges.hpp for a GPU.
 #pragma once
 #include <finish/moving_edges.hpp>
 #include <gpu/loops/gather.cuh>
@@ -16,7 +16,7 @@ struct keep_unless_loop {
     if (const auto e = from[i]; e.u != e.v) append(e);
   }
 };
-/// An edge after its move.
+/// Returns an edge after it has moved to the parents of its ends.
 template <class P, class Noter>
 struct moved_edge {
   P p;
@@ -39,7 +39,7 @@ struct keep_moved {
 template <class Moved, class Noter>
 struct rewrite_edge {
   backend::edge_loads from;
-  edge<std::uint32_t>* to;  ///< the same edges
+  edge<std::uint32_t>* to;  ///< the same edges as `from`
   Moved moved;
   Noter apart;
   __device__ void operator()(std::size_t i) const {

@@ -1,5 +1,5 @@
-// Edges that move to the labels of their ends from round to round. In a copy, without those that have become loops; or, where the list may
-// be overwritten (arc_set::writable), in place and all of them, as Cong and Muzio print it.
+// Edges that move to the labels of their ends from round to round. They are a copy, from which edges that have become loops are dropped;
+// or, if the list may be overwritten (arc_set::writable), the list itself, in which all edges stay, as in the paper of Cong and Muzio.
 #pragma once
 #include <finish/rounds.hpp>
 #include <loops/arcs.hpp>
@@ -22,10 +22,10 @@ public:
     if (arcs.writable == nullptr) keep(arcs.edges, [](edge<Id> e) { return e; });
   }
 
-  /// May there be edges that are no loops yet?
+  /// False if all edges are loops.
   [[nodiscard]] bool any_left() const noexcept { return any_left_; }
 
-  /// f(u, v) for each.
+  /// Calls f(u, v) for each edge.
   template <class F>
   void for_each(F f) const {
     context_.loops.for_blocks(edges().size(), [f, edges = edges()](std::size_t begin, std::size_t end) {
@@ -34,7 +34,7 @@ public:
     });
   }
 
-  /// To the parents of their ends. Did any edge change?
+  /// Moves each edge to the parents of its ends. Returns true if any edge has changed.
   bool move() {
     changes any;
     const auto moved = [p = context_.trees.plain(), &any](edge<Id> e) {

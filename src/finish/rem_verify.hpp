@@ -1,16 +1,22 @@
-// The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): sequential Rem's text with no swap and no lock, all at once,
-// then rounds over the edges that wrote: flatten, and unite those whose ends differ, until none does. Parents may be prefetched.
-// p[x] <= x: a store to p[x] is below a value that p[x] has held; so no cycle, in whatever order threads run. But links get lost, with
-// whole subtrees.
-// Why none is missing in the end. Let W be the edges that ever wrote, and x ~ y say that W connects them, as edges of the graph. Always
-// x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y over parents, so u ~ x and y ~ v then and, as
-// W only grows, now; and by its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet: u ~ v. So W connects all that
-// the edges do; and a round over all of W that stores nothing finds flat trees in which both ends of each edge have one root.
-// Hence each round looks at all of W. To drop an edge once its ends agree is wrong: a later store may cut what it had joined, and nothing
-// left would notice. So too the parents that a sampler left are edges of W from the start; and an arc that is passed over, as both its
-// ends were seen below the giant, has u ~ giant ~ v.
-// Not writing at all is no better test than agreeing: Rem splices as it climbs, round after round, where nothing is left to join.
-// It ends: every store of a round to p[x] is below what p[x] was when the round began. Relaxed accesses suffice: the argument takes any
+// The parallel Rem that Cong and Muzio measure (Patwary, Refsnes, Manne 2012): the code of sequential Rem, run by all threads with no
+// compare-and-swap and no lock, and then rounds over the edges that wrote: flatten, and unite the edges whose ends differ, until there are
+// none. Parents may be prefetched.
+//
+// There is no cycle, in whatever order threads run, because p[x] <= x: a store to p[x] is below a value that p[x] has held. But links get
+// lost, together with whole subtrees.
+//
+// Why none is missing in the end. Let W be the edges that ever wrote, and let x ~ y say that W connects x and y, as edges of the graph.
+// Always x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y along parents, so u ~ x and y ~ v held
+// then and, as W only grows, hold now; and because of its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet, so u
+// ~ v. So W connects everything that the edges connect; and a round over all of W that stores nothing finds flat trees in which both ends
+// of each edge have the same root.
+//
+// Hence each round looks at all of W. Dropping an edge once its ends agree would be wrong: a later store may cut what it had joined, and no
+// other edge would notice. For the same reason the parents that a sampler left are edges of W from the start; and an arc that is skipped,
+// because both its ends were seen below the giant, has u ~ giant ~ v. To drop an edge when it writes nothing is no better than when its
+// ends agree: Rem splices as it climbs, round after round, even if nothing is left to join.
+//
+// It ends: every store of a round to p[x] is below what p[x] was when the round began. Relaxed accesses suffice: the argument allows any
 // value that a word has held, and rounds meet at barriers.
 #pragma once
 #include <copse/extend/host_device.hpp>
@@ -26,7 +32,7 @@
 
 namespace copse::finish {
 
-/// An accessor that says when it is stored to.
+/// An accessor that notes whether it has stored anything.
 template <class P>
 class noting_stores : public P {
 public:
@@ -78,7 +84,7 @@ struct prefetch_parent {
   COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { p.prefetch(v); }
 };
 
-/// A CPU prefetches parents, and a GPU does not, where other threads run while one waits; with `Switched` it is the other way round.
+/// Prefetches parents on a CPU, but not on a GPU, where other threads run while one waits; with `Switched` only on a GPU.
 template <bool Switched>
 struct rem_verify {
   static constexpr std::string_view name = "rem_verify", rule = Switched ? "prefetch_switched" : "";

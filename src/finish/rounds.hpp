@@ -1,5 +1,5 @@
-// What the rules that work in rounds share: each edge's two labels, whether a round changed anything, grafts, pointer jumping, and the
-// labels at the beginning of a round.
+// What the rules that work in rounds share: the two labels of each edge, a flag that a round changed anything, grafts, pointer jumping, and
+// the labels at the beginning of a round.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -14,13 +14,13 @@
 
 namespace copse::finish {
 
-/// Set by any thread, read by one after the loop.
+/// A flag that any thread may set, and that one thread reads after the loop.
 class changes {
 public:
   void note() noexcept {
     if (!any_.load(std::memory_order_relaxed)) any_.store(true, std::memory_order_relaxed);
   }
-  /// Was it set since the last call?
+  /// True if it was set since the last call.
   bool happened() noexcept { return any_.exchange(false, std::memory_order_relaxed); }
 
 private:
@@ -54,8 +54,8 @@ public:
   explicit change_flag(backend::solve_context<Backend, Id>& context) : Backend::change_flag{context.loops, context.trees.memory()} {}
 };
 
-/// Adds the time of its scope to a phase: part of a finish, over all rounds. On a GPU, where loops end later than their calls, the time
-/// is measured between two places of the stream, and is read when the solve has ended.
+/// Adds the time of its scope to a phase, which is a part of a finish over all rounds. On a GPU, where loops end later than their calls,
+/// the time is measured between two points of the stream, and is read when the solve has ended.
 template <class Backend>
 class round_timer {
 public:
@@ -99,7 +99,7 @@ struct step_under_names {
   }
 };
 
-/// f(u, v) for every arc of the set, both under the names that rounds know (the giant is vertex 0).
+/// Calls f(u, v) for every arc of the set. Both ends are given by the names that rounds use (the giant is vertex 0).
 template <class Backend, class Id, class F>
 void for_arcs(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs, F f) {
   const auto p = context.trees.plain();
@@ -112,15 +112,16 @@ struct step_of_vertex {
   COPSE_HOST_DEVICE void operator()(std::size_t i) const { f(static_cast<Id>(i)); }
 };
 
-/// f(v) for every vertex.
+/// Calls f(v) for every vertex.
 template <class Backend, class Id, class F>
 void for_vertices(backend::solve_context<Backend, Id>& context, F f) {
   context.loops.for_each(context.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
-// What the rules of Cong and Muzio share: one graft, by a store, and the shortcut that follows a pass of them.
+// What the rules of Cong and Muzio share: a graft, which is a store, and the shortcut that follows a pass of grafts.
 
-/// Points the larger of two different labels at the smaller one. Another thread's graft of the same label may be lost: it is a store.
+/// Points the larger of two different labels at the smaller one. Because this is a store, another thread's graft of the same label may be
+/// lost.
 template <class P>
 COPSE_HOST_DEVICE void graft(P p, typename P::id a, typename P::id b) {
   const auto high = a < b ? b : a, low = a < b ? a : b;
@@ -134,10 +135,11 @@ void shortcut(backend::solve_context<Backend, Id>& context) {
   context.trees.flatten(context.loops);
 }
 
-// Pointer jumping in lock step: passes in which every vertex takes an ancestor a step, or some steps, further up for its parent. Of s steps
-// a path of length l is flat after some log l / log (s + 1), where a walk from each of its vertices takes l * l / 2 steps.
+// Pointer jumping in lockstep: passes in which every vertex takes an ancestor one step or several steps further up as its parent. With s
+// steps per pass, a path of length l is flat after about log l / log (s + 1) passes, where a walk from each of its vertices takes l * l / 2
+// steps in total.
 
-/// Every vertex takes its grandparent for its parent; calls `jumped(parent)` for each new one.
+/// Makes every vertex's grandparent its parent. Calls `jumped(parent)` for each new parent.
 template <class P, class Jumped>
 struct jump_once {
   P p;
@@ -152,10 +154,10 @@ struct jump_once {
 template <class P, class Jumped>
 jump_once(P, Jumped) -> jump_once<P, Jumped>;
 
-/// A few steps up, and whether there are more to come.
+/// Takes a vertex up to `steps` steps up, and notes if it may have further to go.
 template <class P, class Noter>
 struct jump_some {
-  static constexpr unsigned steps = 8;  // most trees are no deeper: for them this is a walk, and no pass follows
+  static constexpr unsigned steps = 8;  // most trees are no deeper than this, so that one pass suffices for them
 
   P p;
   Noter any;
@@ -174,8 +176,8 @@ struct jump_some {
 template <class P, class Noter>
 jump_some(P, Noter) -> jump_some<P, Noter>;
 
-/// Until every parent is a root. In the last pass each vertex came to a root, and the words of roots are not written. A stale load gives
-/// an ancestor too, and never makes a root of what is none.
+/// Jumps until every parent is a root. In the last pass each vertex came to a root, and the words of roots are not written. A stale load
+/// gives an ancestor, too, and never makes a vertex look like a root that is none.
 template <class Backend, class Id>
 void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Backend, Id>& any) {
   do {
@@ -183,7 +185,7 @@ void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Bac
   } while (any.happened());
 }
 
-/// The labels at the beginning of a round, next to the new ones.
+/// Copies a label, so that the labels of the beginning of a round are kept next to the new ones.
 template <class P>
 struct copy_label {
   P from, to;
@@ -215,7 +217,7 @@ public:
 
   [[nodiscard]] parents labels() noexcept { return parents{words_.data()}; }
 
-  /// Ends the round: its labels are those that the next one begins with. Did anything change?
+  /// Ends the round: its labels become those that the next round begins with. Returns true if any label changed.
   bool take_over() {
     for_vertices(context_, take_over_label{context_.trees.plain(), labels(), any_.notes()});
     return any_.happened();

@@ -1,7 +1,7 @@
-// Sutton, Ben-Nun, Barak (2018) as the ECL-CC thesis prints it (Algorithm 6): the edge list is cut into 2m/n segments; after the hooks of
-// each, all trees are flattened, so that the next segment's hooks start at roots. The hook is Afforest's: the larger of two parents is
-// swapped under the smaller; when it was no root, the edge goes on from where it leads, until the ends have met. So one pass per segment is
-// enough. O(n) for every n/2 edges: as much flattening as hooking.
+// Sutton, Ben-Nun, Barak (2018) in the form of the ECL-CC thesis (Algorithm 6): the edge list is cut into 2m/n segments; after the hooks of
+// each segment all trees are flattened, so that the next segment's hooks start at roots. The hook is Afforest's: the larger of two parents
+// is hooked under the smaller one by compare-and-swap; if the larger one was not a root, the edge continues from that vertex's parent,
+// until the ends have met. So one pass per segment is enough. O(n) for every n/2 edges: as much flattening as hooking.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/afforest.hpp>
@@ -36,7 +36,8 @@ struct segments {
   }
 
 private:
-  static constexpr std::size_t shortest = 64;  // edges worth a pass over the vertices, however few these are
+  // Edges; with fewer per segment, a pass over the vertices would not be worth it, however few these are.
+  static constexpr std::size_t shortest = 64;
 };
 
 }  // namespace copse::finish

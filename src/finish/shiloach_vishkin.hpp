@@ -1,6 +1,6 @@
-// Shiloach and Vishkin (1982), in the form that the GConn paper measures: in each round every root is hooked to the smallest label that
-// an arc offers it (an atomic minimum), then all trees are flattened; done when no arc joins two labels.
-// Only labels of the round's beginning are ever stored, so a tree that loses a hook to a smaller offer is offered it again next round.
+// Shiloach and Vishkin (1982), in the form that the GConn paper measures: in each round every root is hooked to the smallest label that an
+// arc offers it (an atomic minimum), then all trees are flattened. Done when no arc joins two labels. Only labels of the beginning of a
+// round are stored, so if a smaller offer replaces the hook of a tree, the replaced hook is offered again in the next round.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/edge_frontier.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::finish {
 
-/// Each root takes the smallest label that an arc offers it.
+/// Hooks each root to the smallest label that an arc offers it.
 template <class P, class Noter>
 struct hook_to_smallest {
   P p;

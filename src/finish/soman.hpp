@@ -1,13 +1,18 @@
-// Soman, Kishore, Narayanan (2010), as the ECL-CC thesis prints it (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
+// Soman, Kishore, Narayanan (2010), in the form of the ECL-CC thesis (Algorithms 3 to 5, the jump moved inside the loop): every edge hooks
 // one of its ends' labels onto the other, the smaller onto the larger in even rounds, the larger onto the smaller in odd ones; then all
-// vertices jump, in lock step (rounds.hpp), until they point at roots. An edge whose ends agree is hidden from later rounds, or filtered
-// out (edge_frontier.hpp). Invariant: in a round every word holds a label of its beginning, only words of labels are written, and all hooks
-// point the same way: no cycle. Roots are not minimal. Every round hooks all labels but local maxima (minima): at most log2 n rounds. The
-// authors hook by a store, which may overwrite another edge's hook. Where edges are filtered that loses nothing: the overwritten edge is
-// still between two flat trees, and comes again. But the mark of a third edge, hidden when it saw the hook that was overwritten, would be
-// wrong for ever. So where edges are hidden a hook is a swap of a root: its word is fixed until the round ends, and what agrees once stays
-// together. A stale label is the root itself or one that a hook put there: both were in the tree. A thread that saw two labels hooked a
-// root, or found it hooked: a round that is not the last leaves fewer roots.
+// vertices jump, in lockstep (rounds.hpp), until they point at roots. An edge whose ends agree is hidden from later rounds, or filtered out
+// (edge_frontier.hpp).
+//
+// Invariant: in a round every word holds a label from the beginning of the round, only words of labels are written, and all hooks point in
+// the same direction: there is no cycle. Roots are not minimal. Every round hooks all labels except local maxima (minima in odd rounds), so
+// there are at most log2 n rounds.
+//
+// The authors hook by a store, which may overwrite another edge's hook. If edges are filtered, nothing is lost: the edge of the overwritten
+// hook is still between two flat trees, and is visited again. But if a third edge was hidden because it saw the hook that was then
+// overwritten, it would be hidden wrongly for ever. So if edges are hidden, a hook is a compare-and-swap of a root: the root's word is
+// fixed until the round ends, and labels that agree once stay together. A stale label is the root itself or a label that a hook put there:
+// both were in the tree. A thread that saw two labels hooked a root, or found it hooked, so a round that is not the last leaves fewer
+// roots.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -27,7 +32,7 @@ template <class Backend, class P, class Edges, class Noter>
 struct hook_or_hide {
   P p;
   Edges edges;
-  std::uint8_t* hidden;  ///< a byte per edge: in every pass one thread's; null: edges are filtered out instead
+  std::uint8_t* hidden;  ///< a byte per edge, written by one thread in every pass; null if edges are filtered out instead
   bool upwards;
   Noter any;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {

@@ -1,5 +1,6 @@
-// Stergiou, Rughwani, Tsioutsiouliklis (2018), as the GConn paper measures it: with the labels of the previous round, every arc offers
-// each end's label to the other end itself, then each vertex looks up the label of its new label. Two arrays; messages by atomic minimum.
+// Stergiou, Rughwani, Tsioutsiouliklis (2018), as the GConn paper measures it: with the labels of the previous round, every arc offers each
+// end's label to the other end itself, then each vertex looks up the label of its new label. There are two arrays of labels; offers are
+// atomic minima.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/rounds.hpp>
@@ -8,7 +9,7 @@
 
 namespace copse::finish {
 
-/// Each end's label of the round before, to the other end.
+/// Offers each end's previous label to the other end.
 template <class P>
 struct offer_to_ends {
   P before, p;
@@ -20,7 +21,7 @@ struct offer_to_ends {
 };
 template <class P>
 offer_to_ends(P, P) -> offer_to_ends<P>;
-/// The label of the round before of v's label.
+/// Offers v the previous label of v's label.
 template <class P>
 struct shorten_through_before {
   P before, p;

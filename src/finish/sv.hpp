@@ -1,7 +1,8 @@
-// Shiloach and Vishkin (1982) as it was: conditional grafts, hooks of stagnant trees, one jump at a time (sv_rounds.hpp says why it is
-// right); the baseline of Cong and Muzio. Our shiloach_vishkin is the GConn paper's min-based form, which flattens fully and so needs no
-// stagnant hooks. The giant of a sampler may hook as any tree does: each round skips the arcs of the vertices that are its children then,
-// which loses no edge, as both its ends would have to be children of one vertex.
+// Shiloach and Vishkin (1982) in the original form: conditional grafts, hooks of stagnant trees, one jump at a time (sv_rounds.hpp says why
+// it is right); the baseline of Cong and Muzio. The finish shiloach_vishkin is the GConn paper's form by minima, which flattens fully and
+// so needs no stagnant hooks. The giant of a sampler may hook as any tree does. Each round skips the arcs of the vertices that are the
+// giant's children at that time, which loses no edge: an edge would be skipped at both ends only if both ends were children of the same
+// vertex.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/sv_rounds.hpp>

@@ -1,14 +1,18 @@
-// The rounds of Shiloach and Vishkin (1982), over edges that stand still (sv) or move (sv_updt). A round: every vertex jumps once; roots
-// are grafted onto smaller parents that an edge shows them; a flat tree that took no part (stagnant: no jump, no graft, none grafted onto
-// it) hooks onto any neighbouring tree; every vertex jumps once more. Done after a round that changed nothing. At most about
-// log_1.5 n rounds, each one pass of single jumps where cc flattens: that is what the stagnant hooks buy.
-// No cycle. (1) After the jumps a vertex that has children and is no root lies above its parent: p[x] < x. Grafts keep that, and hang a
-// root below a smaller vertex that has children or is a root, so no pointer of such vertices ever rises. (2) Two stagnant trees are never
-// neighbours: in the pass before, the edge between them would have grafted the one with the larger root. So stagnant roots hook onto trees
-// that do not hook. (3) A root that hooked upwards breaks p[x] < x, but had a flat tree, so the jump takes all its children from it.
+// The rounds of Shiloach and Vishkin (1982), over edges that keep their ends (sv) or move (sv_updt). In a round, every vertex jumps once;
+// roots are grafted onto smaller parents that an edge shows them; a flat tree that took no part (stagnant: no jump, no graft, no tree
+// grafted onto it) hooks onto any neighbouring tree; every vertex jumps once more. Done after a round that changed nothing. There are at
+// most about log_1.5 n rounds, each with single jumps where cc flattens: the stagnant hooks make this possible.
+//
+// Why there is no cycle. (1) After the jumps a vertex that has children and is not a root is larger than its parent: p[x] < x. Grafts keep
+// this, and put a root below a smaller vertex that has children or is a root, so no parent of such vertices ever becomes larger. (2) Two
+// stagnant trees are never neighbours: in the pass before, the edge between them would have grafted the one with the larger root. So
+// stagnant roots hook onto trees that do not hook. (3) A root that hooked to a larger vertex breaks p[x] < x, but its tree was flat, so the
+// jump takes all its children from it.
+//
 // Words written in a pass belong to roots, and two writers of one root only lose a graft that its edge will offer again; in a round that
-// changes nothing all trees are flat and all edges agree. Passes meet at barriers; within one, relaxed accesses suffice, because (1) to (3)
-// hold for whatever parent of its beginning or later a thread sees. Roots are not minimal, after hooks upwards.
+// changes nothing all trees are flat and the ends of all edges agree. Passes meet at barriers; within a pass, relaxed accesses suffice,
+// because (1) to (3) hold for whatever parent a thread sees that is from the beginning of the pass or later. After hooks to larger
+// vertices, roots are not minimal.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -16,7 +20,7 @@
 
 namespace copse::finish {
 
-/// The vertices that became busy in this round.
+/// Notes that the tree of a root takes part in this round.
 template <class P, class Noter>
 struct note_busy {
   P busy;
@@ -32,7 +36,7 @@ struct ask_nothing {
   COPSE_HOST_DEVICE void operator()(Id /*root*/) const noexcept {}
 };
 
-/// A root onto a smaller parent.
+/// Grafts a root onto a smaller parent.
 template <class P, class Noter>
 struct graft_root {
   P p;
@@ -49,7 +53,7 @@ struct graft_root {
 template <class P, class Noter>
 graft_root(P, note_busy<P, Noter>) -> graft_root<P, Noter>;
 
-/// A stagnant tree onto any other.
+/// Hooks a stagnant tree onto a neighbouring tree.
 template <class P>
 struct hook_stagnant {
   P p, busy;
@@ -80,7 +84,7 @@ public:
     for_vertices(context_, never_busy<words>{busy()});
   }
 
-  /// One round over the edges that `for_edges(f)` passes to f(u, v). Did anything change?
+  /// Runs one round over the edges that `for_edges(f)` passes to f(u, v). Returns true if anything changed.
   template <class ForEdges>
   bool run(ForEdges for_edges) {
     ++round_;
@@ -99,7 +103,7 @@ public:
 private:
   using words = typename Backend::template parents<Id>;
 
-  /// The last round in which something happened to the tree of a root.
+  /// For each root, the last round in which its tree took part.
   [[nodiscard]] words busy() noexcept { return words{busy_words_.data()}; }
 
   template <class Jumped>

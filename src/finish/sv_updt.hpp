@@ -1,7 +1,6 @@
-// SV-updt (Cong and Muzio 2014): the rounds of sv, with the edges rewritten to their ends' parents after each of them (update), in a
-// copy or in place.
-// Correct for the same reason as sv: a parent is in the same tree as its child for ever, so a rewritten edge joins the same trees, and one
-// that has become a loop has nothing to join.
+// SV-updt (Cong and Muzio 2014): the rounds of sv, with the edges rewritten to their ends' parents after each round (update), in a copy or
+// in place. Correct for the same reason as sv: a parent is in the same tree as its child for ever, so a rewritten edge joins the same
+// trees, and an edge that has become a loop has nothing to join.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <finish/moving_edges.hpp>

@@ -1,5 +1,5 @@
-// The finish of every union-find rule: unite the ends of each arc. Vertices that have joined the giant since the vote are passed over too:
-// they never leave it. The next arc of a row starts where the last one led.
+// The finish of every union-find rule: unites the ends of each arc. Vertices that have joined the giant since the vote are skipped, too,
+// because no vertex leaves it. The unite of each arc in a row starts from the vertex that the previous unite returned.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -11,7 +11,7 @@
 
 namespace copse::finish {
 
-/// Where v points: at its root, while trees are flat.
+/// The parent of v, which is its root while trees are flat.
 template <class P>
 struct parent_of {
   P p;
@@ -37,8 +37,8 @@ struct unite_noted_ends {
     return backend::unite_and_note<Unite>(p, u, target, recorder, {v, target});
   }
 };
-/// Records edges in batches, one per copy of the step; no two threads use a copy at once. (Not by rules for one thread:
-/// sequential Rem, which links at two places of its loop, was up to 1.4 times slower with one.)
+/// Records edges in batches, one batch per copy of this step; no two threads use the same copy at once. (Not used for rules for one thread:
+/// sequential Rem, which links at two places of its loop, was up to 1.4 times slower with batches.)
 template <class Unite, class P, class Recorder>
 requires(Unite::traits.concurrent&& requires { typename Recorder::batch; }) struct unite_noted_ends<Unite, P, Recorder> {
   using id = typename P::id;
@@ -61,7 +61,7 @@ struct united {
     using accessor = std::remove_const_t<decltype(p)>;
     visit(context.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
   }
-  /// run() for a spanning forest.
+  /// Does what run() does, for a spanning forest: records the links.
   template <class Backend, class Id>
   static void record(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     const auto p = parents(context.trees);

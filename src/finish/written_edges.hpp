@@ -1,6 +1,6 @@
-// The edges that wrote, for rem_verify: a list that the steps of visit() add to. When it has no room left it is renewed, and the pass over
-// the arcs begins again, after the current parents have been added: what they connect needs no other edge, so that a list may lose what it
-// held.
+// The edges that wrote to parents, for rem_verify: a list that the steps of visit() add to. If it has no room left it is replaced by a
+// larger one, and the pass over the arcs begins again, after the current parents have been added as edges. These connect everything that
+// the lost edges connected, so a list may lose its edges.
 #pragma once
 #include <finish/rounds.hpp>
 #include <loops/bag.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::finish {
 
-/// On the host a step asks for room before it writes, so that the list misses none.
+/// On the host, a step asks for room before it writes, so no edge that writes is missing from the list.
 template <class Backend, class Id>
 class written_edges {
 public:
@@ -20,7 +20,7 @@ public:
   class adder {
   public:
     explicit adder(written_edges& to) noexcept : to_{&to} {}
-    /// False: report it, and write nothing.
+    /// Returns false if there is no room; notes this, and the caller must write nothing.
     [[nodiscard]] bool has_room() const noexcept {
       if (to_->edges_.has_room(to_->loops_.thread())) return true;
       to_->no_room_.note();
@@ -32,9 +32,9 @@ public:
     written_edges* to_;
   };
 
-  /// Before loops that add.
+  /// Called before loops that add edges.
   [[nodiscard]] adder begin() noexcept { return adder{*this}; }
-  /// After them: did the list hold all? If not, it will hold more.
+  /// Called after loops that add edges. Returns true if the list had room for all of them; otherwise makes it larger.
   bool held_all() {
     if (!no_room_.happened()) return true;
     edges_.grow();

@@ -10,7 +10,7 @@
 
 namespace copse::plan {
 
-/// The explanation of a report, behind why the device `auto` is which device.
+/// Prefixes the explanation of a report with the reason for the device that `auto` chose.
 inline std::string with_reason(const std::string& reason, const std::string& explanation) {
   return "device auto: " + reason + (explanation.empty() ? "" : "; ") + explanation;
 }
@@ -18,8 +18,8 @@ inline std::string with_reason(const std::string& reason, const std::string& exp
 inline solve_report& report_of(solve_report& report) { return report; }
 inline solve_report& report_of(components_result& result) { return result.report; }
 
-/// solve(on), with `on` on the device that choose() names; the report explains it. Variants by name, and counting, run on the CPU: there is
-/// nothing to choose. Precondition: the device is `auto`.
+/// Calls solve(on) with the device that choose() names; the report explains the choice. Variants by name, and counting, run on the CPU
+/// without a choice. Precondition: the device is `auto`.
 template <class Choose, class Solve>
 auto solve_on_chosen(const solve_request& asked, Choose choose, Solve solve) {
   execution on = asked.on();

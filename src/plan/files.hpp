@@ -11,13 +11,13 @@ namespace copse::plan {
 
 std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths);
 
-/// True if one of them is standard input, a pipe or a terminal.
+/// True if one of the paths is standard input, a pipe or a terminal.
 bool is_read_once(std::span<const std::filesystem::path> paths);
 
-/// True for a format of rows, of which every arc is read rather than every edge.
+/// True if the format stores rows, of which every arc is read rather than every edge.
 bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
-/// sized_source::hidden of these files.
+/// Returns the value of sized_source::hidden for these files.
 std::string hidden(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
 }  // namespace copse::plan

@@ -1,4 +1,4 @@
-// The rates of this machine, by small runs; and what is decided by them.
+// Measures the rates of this machine by small runs, and chooses devices and makes plans by these rates.
 #include <copse/components.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
@@ -34,16 +34,16 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 // Edges of the largest graph that is solved to learn the rates of the CPU.
 constexpr std::uint64_t edges_of_rates = std::uint64_t{1} << 22;
 constexpr std::uint64_t most_text_edges = std::uint64_t{1} << 19;
-constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // taken by all measurements without halvings
+constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // memory that all measurements take if no size is halved
 
-/// Halvings of all sizes, so that they fit.
+/// Returns how often all sizes are halved so that the measurements fit `limit_bytes`.
 unsigned halvings_for(std::uint64_t limit_bytes) {
   unsigned halvings = 0;
   while (most_bytes >> halvings > std::max(limit_bytes, least_planning_bytes)) ++halvings;
   return halvings;
 }
 
-/// The shorter of two runs, as the first one starts the threads.
+/// Returns the time of the shorter of two runs, because the first one starts the threads.
 template <class Run>
 double seconds_of(Run run) {
   double least = std::numeric_limits<double>::infinity();
@@ -59,7 +59,7 @@ graph random_list(std::uint64_t vertices, std::uint64_t edges, const execution& 
   return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), how);
 }
 
-/// Sparse ids reach as far however few vertices there are.
+/// Sparse ids span the same range however few vertices there are.
 std::string name_of(std::uint64_t v, id_shape ids, unsigned halvings) {
   if (ids == id_shape::strings) return fmt::format("record-{:09}", v);
   return std::to_string(ids == id_shape::sparse ? (v * 1000003) << halvings : v);
@@ -87,7 +87,7 @@ public:
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
 private:
-  /// An empty file of a new name.
+  /// Creates an empty file with a new name.
   probe_file() {
     std::error_code missing;
     std::string name = (std::filesystem::temp_directory_path(missing) / "copse_plan_XXXXXX.el").string();
@@ -112,7 +112,7 @@ double row_seconds_per_arc(const execution& how, std::uint64_t edges) {
   return seconds_of([&] { static_cast<void>(components(rows, {}, how)); }) / static_cast<double>(2 * edges);
 }
 
-/// The rates of the CPU for rows, or for a list. `halvings`: how often all sizes are halved.
+/// Measures the rates of the CPU, for rows or for a list of edges. `halvings`: how often all sizes are halved.
 void measure_solving(machine_rates& rates, bool rows, const execution& how, unsigned halvings = 0) {
   const std::uint64_t edges = edges_of_rates >> halvings;
   if (rows) {
@@ -124,13 +124,14 @@ void measure_solving(machine_rates& rates, bool rows, const execution& how, unsi
   rates.far_seconds_per_edge = unite_seconds(rates.far_vertices, edges, how);
 }
 
-/// The rates of a GPU, if there is one, by no more of its memory than the call may take. The first call of a process initialises CUDA.
+/// Measures the rates of a GPU, if there is one, within the GPU memory that the call may take. The first call of a process initialises
+/// CUDA.
 void measure_gpu(machine_rates& rates, const execution& how, unsigned halvings = 0) {
   const auto start = clock::now();
   if (gpus().empty()) return;
   execution on = how;
   on.device = "cuda";
-  constexpr std::uint64_t most_gpu_bytes = std::uint64_t{256} << 20;  // without halvings
+  constexpr std::uint64_t most_gpu_bytes = std::uint64_t{256} << 20;  // memory that the measurement takes if no size is halved
   while (halvings < 16 && most_gpu_bytes >> halvings > on.gpu_memory) ++halvings;
   static_cast<void>(components(random_list((edges_of_rates >> halvings) / 4, 2, how), {}, on));
   rates.gpu_start_seconds = seconds_since(start);
@@ -156,7 +157,7 @@ machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::u
     const probe_file text{ids, few, edges, halvings, how};
     const double seconds_of_few = text_seconds(text);
     rates.parse_seconds_per_edge = seconds_of_few / static_cast<double>(edges);
-    // This file has equally many edges, but nearly every end is another vertex.
+    // This file has as many edges, but nearly every end is a different vertex.
     const probe_file many{ids, 4 * edges, edges, halvings, how};
     const double met = 0.39 * static_cast<double>(4 * edges);  // share of n vertices that n / 2 ends drawn at random meet: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));
@@ -188,7 +189,8 @@ public:
     if ((rows ? rates.row_seconds_per_arc : rates.far_seconds_per_edge) == 0) measure_solving(rates, rows, how);
     return rates;
   }
-  /// With those of a GPU, if there is one. The start is counted for the first caller alone: afterwards CUDA is initialised.
+  /// Returns the rates of the CPU and of a GPU, if there is one. Only the first caller gets the time to start the GPU: afterwards CUDA is
+  /// initialised.
   machine_rates with_gpu(bool rows, const execution& how) {
     of_cpu(rows, how);
     const std::lock_guard lock{guard_};
@@ -256,7 +258,8 @@ device_choice device_for(std::span<const std::filesystem::path> paths, const io:
 
 namespace {
 
-/// Plans `source` by `planning`, which has room to plan what needs little memory with less.
+/// Plans a solve of `source`, with memory from `planning`. Its limit may be larger than that of `on`, because planning needs some memory
+/// even for a solve that needs less.
 solve_plan plan_in(std::pmr::memory_resource& planning, const sized_source& source, const plan_options& options, const execution& on) {
   const std::uint64_t limit = plan::limit_of(on).value_or(memory_of_this_machine());
   const execution how{.threads = on.threads, .gpu_memory = on.gpu_memory, .observer = on.observer, .memory = &planning};

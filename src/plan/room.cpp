@@ -39,14 +39,14 @@ std::string text_of(const sized_source& found, std::uint64_t limit, const execut
   return text;
 }
 
-/// For the end of an error under a memory limit: the ways that plan knows for these files, and their bytes, behind `; copse plan: `. Empty
-/// without a limit, and for files that cannot be looked at in a moment.
+/// Returns text to append to an error under a memory limit: `; copse plan: `, then the ways to solve these files, and their bytes. Empty
+/// without a limit, and for files that cannot be looked at quickly.
 std::string ways_text(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
   const auto limit = limit_of(on);
   if (!limit || !is_quick_to_look_at(paths, input)) return {};
   try {
     return text_of(look_at(paths, input, *limit, on), *limit, on);
-  } catch (const error&) {  // the file has changed, or there is no memory to look at it: the caller's error stands alone
+  } catch (const error&) {  // the file has changed, or there is no memory to look at it: then the caller's error gets no plan
     return {};
   } catch (const std::bad_alloc&) {
     return {};
@@ -62,11 +62,12 @@ std::optional<std::uint64_t> limit_of(const execution& on) {
 
 void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
   const auto limit = limit_of(on);
-  // An edge is four bytes of a file at least, and eight of a list.
+  // An edge takes at least four bytes in a file, and at least eight in a list.
   if (!limit || !is_quick_to_look_at(paths, input) || 2 * bytes_of_files(paths) < *limit) return;
   const sized_source found = look_at(paths, input, *limit, on);
-  constexpr std::uint64_t sure = 10;                                        // less a tenth of the list, whose length is estimated
-  const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // at least: ids may be wider
+  // One part in `sure` is subtracted from the list, whose length is estimated.
+  constexpr std::uint64_t sure = 10;
+  const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // a lower bound: ids may be wider
   if (list - list / sure <= *limit) return;
   throw memory_error::before_work(
       fmt::format("the option memory: found {}, expected {} and more for a list of edges in memory", bytes_text(*limit), bytes_text(list)),

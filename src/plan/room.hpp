@@ -1,4 +1,5 @@
-// Memory limits that cannot do: what is known of the files before the work where that is certain, and otherwise when memory has ended.
+// Errors about memory limits that are too small: thrown before the work if that is certain from the files, or extended by the possible ways
+// when memory has run out.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/io.hpp>
@@ -15,11 +16,11 @@ namespace copse::plan {
 /// The limit of on.memory, if that is a tracked_memory with one.
 std::optional<std::uint64_t> limit_of(const execution& on);
 
-/// Throws memory_error for files that are to be held, if the list of their edges alone is larger than the limit of memory.
+/// Throws memory_error if the edge list of these files alone is larger than the memory limit. For solves that hold the list.
 void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on);
 
-/// The error, unless it has that already, with the ways that plan knows for these files, and their bytes, behind `; copse plan: `: under a
-/// memory limit, and for files that can be looked at in a moment.
+/// Returns `problem` with `; copse plan: ` appended, and the ways to solve these files, and their bytes. Nothing is appended twice, without
+/// a memory limit, or for files that cannot be looked at quickly.
 memory_error with_ways(const memory_error& problem, std::span<const std::filesystem::path> paths, const io::read_options& input,
                        const execution& on);
 

@@ -50,7 +50,7 @@ std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UI
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) noexcept { return slots / 8 > vertices; }
 
-/// Strings are kept in a table, integers that are far apart, too; all others are places in an array.
+/// True if ids are indices into an array. Strings, and integers that are far apart, are kept in a table.
 bool are_in_array(const graph_size& size) noexcept {
   using streaming::ranged_forest;
   if (size.ids == id_shape::strings) return false;
@@ -98,7 +98,7 @@ std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
     // Ids that an array could hold are in one until its pages are too many for the vertices in them; then they move to a table.
     const bool moves = size.slots <= ranged_forest::id_limit;
     const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
-    return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);  // the latter while the ids are sorted
+    return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);  // the second term: while the ids are sorted
   }
   // The slots are freed before the strings are sorted, and the keys of the sort before the strings are copied.
   const std::uint64_t slots = ids::string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(ids::string_numbers::reference);
@@ -118,7 +118,7 @@ std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths) {
   std::uint64_t bytes = 0;
   for (const auto& path : paths) {
     for (const auto& file : arrow::columnar_files(path)) {
-      std::error_code unknown;  // reading says what is wrong with it
+      std::error_code unknown;  // ignored here: reading the file reports the fault
       const auto size = std::filesystem::file_size(file, unknown);
       bytes += unknown ? 0 : size;
     }
@@ -128,7 +128,7 @@ std::uint64_t bytes_of_files(std::span<const std::filesystem::path> paths) {
 
 bool is_read_once(std::span<const std::filesystem::path> paths) {
   return std::any_of(paths.begin(), paths.end(), [](const std::filesystem::path& path) {
-    std::error_code fault;  // reading says what is wrong with it
+    std::error_code fault;  // ignored here: reading the file reports the fault
     const auto kind = std::filesystem::status(path, fault).type();
     using enum std::filesystem::file_type;
     return path == "-" || (kind != regular && kind != directory && kind != not_found);
@@ -138,7 +138,7 @@ bool is_read_once(std::span<const std::filesystem::path> paths) {
 std::string hidden(std::span<const std::filesystem::path> paths, const io::read_options& input) {
   if (is_read_once(paths)) return "the input can be read only once";
   if (is_cut(paths, input) || lists_rows(paths, input)) return {};
-  return "reading the input takes longer than solving it";  // compressed, or text that one thread parses
+  return "reading the input takes longer than solving it";  // the input is compressed, or is text that only one thread can parse
 }
 
 bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_options& input) {
@@ -177,7 +177,7 @@ sized_source size_of_files(std::span<const std::filesystem::path> paths, const i
     size.vertices = std::min(size.slots, sink.declared != 0 ? size.slots : 2 * size.edges);
     if (is_sparse(size.slots, size.vertices)) size.ids = id_shape::sparse;
   }
-  if (plan::lists_rows(paths, input)) {  // every arc was counted, and an edge is two
+  if (plan::lists_rows(paths, input)) {  // parsing counted every arc, and an edge is two arcs
     size.arcs = size.edges;
     size.edges = size.arcs / 2;
   }

@@ -9,8 +9,8 @@
 
 namespace copse::plan {
 
-/// How many threads of the CPU may unite the edges of a file, or of several edge lists that are one graph, while they parse them; nothing
-/// if the graph must be held. Throws usage_error if that is one of several files.
+/// Returns how many threads of the CPU may unite the edges of a file, or of several edge lists that are one graph, while they parse them.
+/// Returns nothing if the graph must be held in memory. Throws usage_error if one of several files must be held.
 std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                           const solve_request& options);
 

@@ -21,19 +21,20 @@ std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
   return offset_bytes * (size.vertices + 1) + id_bytes * (size.arcs + size.vertices);
 }
 
-/// Bytes for reading such a list from text, which takes more: the edges are there twice while their ends are numbered, and so is the map of
-/// ids.
+/// Bytes for reading a list of edges from text, which takes more than the list itself: while the ends are numbered, there are two copies of
+/// the edges, and the map of ids.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
-  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // the last: per thread and string, in addition to its text
+  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // table_bytes: per thread and string, in addition to its text
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
   if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);
   if (size.ids == id_shape::sparse) return std::max(list, wide_edge * size.edges) + counted_id * size.vertices;
   return list + 2 * id_bytes * size.edges;
 }
 
-/// Bytes of each GPU that edges are streamed through. Nothing where there are more vertices than a GPU can number.
+/// Bytes of each GPU that edges are streamed through. Nothing if there are more vertices than a GPU can number.
 std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept {
-  // Ids are the GPU's numbers of vertices where they can be; others are numbered on the CPU before, and known then.
+  // The GPU uses ids as the numbers of vertices if they fit 32 bits. Other ids are numbered on the CPU first, so the number of vertices is
+  // known.
   const bool numbered_before = size.ids == id_shape::strings || size.slots > UINT32_MAX;
   const std::uint64_t vertices = numbered_before ? size.vertices : size.slots;
   if (vertices > UINT32_MAX) return std::nullopt;
@@ -63,22 +64,22 @@ double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexc
 
 namespace {
 
-/// Bytes of one process that unites while it parses.
+/// Seconds of one process that unites edges while it parses them.
 double stream_seconds(const graph_size& size, std::uint64_t edges, std::uint64_t seen, const machine_rates& rates) {
   const double far = rates.unite_seconds_per_edge(size.vertices) - rates.near_seconds_per_edge;
-  const double reads = size.ids == id_shape::dense ? 1 : 2;  // a parent, and before it the place of a name
+  const double reads = size.ids == id_shape::dense ? 1 : 2;  // reads per end: a parent, and before it the table entry of a name
   return static_cast<double>(edges) * (rates.parse_seconds_per_edge + reads * far) + static_cast<double>(seen) * rates.seconds_per_vertex;
 }
 
-/// A worker sees at most both ends of its edges.
+/// Returns an upper bound: a worker sees at most both ends of its edges.
 std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }
 
-/// Bytes of `workers` processes, whose forests are merged along a binary tree, round by round.
+/// The cost of merging the forests of several processes along a binary tree, round by round.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< on the longest path
+  std::uint64_t sent_bytes = 0;  ///< on the longest path of the tree
   double seconds = 0;
 };
 
@@ -108,7 +109,7 @@ std::vector<planned_way> ways_on_cpu(const plan_question& asked, const machine_r
   const graph_size& size = asked.size;
   std::vector<planned_way> ways;
   const bool rows = size.arcs != 0;
-  if (!rows) {  // rows are held
+  if (!rows) {  // rows cannot be streamed, only held
     planned_way stream{
         .name = "stream", .device = "cpu", .bytes = bytes_of_stream(size), .remark = "edges are united while they are parsed"};
     stream.seconds = stream_seconds(size, size.edges, size.vertices, rates);
@@ -147,7 +148,7 @@ constexpr const char* too_wide = "64-bit ids run on the CPU only";
 
 bool has_ids_for(const graph_size& size) { return size.vertices <= UINT32_MAX; }
 
-/// What moves to a GPU, and what it works on: rows are read arc by arc, a list end by end.
+/// Bytes of the graph on a GPU: rows are copied and read arc by arc, a list end by end.
 std::uint64_t bytes_of_load(const graph_size& size) {
   return size.arcs != 0 ? id_bytes * (size.arcs + size.vertices + 1) : 2 * id_bytes * size.edges;
 }
@@ -171,7 +172,7 @@ std::uint64_t bytes_held(const graph_size& size) {
   return bytes_of_load(size) + 3 * id_bytes * n;  // labels, and two lists of the fast path
 }
 
-/// What each way needs of a GPU, before anybody asks which one: it fits nowhere yet, and there are no seconds.
+/// What each way needs of a GPU, independent of which GPU it is: `fits` is false, and there are no seconds.
 planned_way held_needs(const graph_size& size) {
   planned_way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
   if (!has_ids_for(size)) return found;
@@ -188,7 +189,7 @@ planned_way stream_needs(const graph_size& size) {
   return found;
 }
 
-/// Through `links` GPUs of which the fullest has so much free.
+/// The way that streams edges through `links` GPUs, of which the fullest has `free_bytes` free.
 planned_way streamed(std::uint64_t free_bytes, std::size_t links, const graph_size& size, const machine_rates& rates) {
   planned_way found = stream_needs(size);
   if (found.bytes == 0) return found;
@@ -200,7 +201,7 @@ planned_way streamed(std::uint64_t free_bytes, std::size_t links, const graph_si
   return found;
 }
 
-/// cuda:0,1 as --device takes them.
+/// The GPUs as the option --device takes them, such as cuda:0,1.
 std::string device_text(std::span<const gpu_facts> some, std::size_t all) {
   if (some.size() == all) return "cuda:all";
   std::string text = "cuda:";
@@ -213,7 +214,8 @@ double copy_seconds(const graph_size& size, const machine_rates& rates) {
   return seconds_of_link(bytes_of_load(size) + id_bytes * size.vertices, rates);
 }
 
-/// The graph in the memory of that GPU. Precondition, above and below: the rates have those of a GPU.
+/// The way that holds the graph in the memory of `gpu`. Precondition of all functions here that return seconds on a GPU: the rates include
+/// those of a GPU.
 planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
   planned_way found = held_needs(size);
   found.device = fmt::format("cuda:{}", gpu.index);
@@ -223,7 +225,7 @@ planned_way held_on_gpu(const gpu_facts& gpu, const graph_size& size, const mach
   return found;
 }
 
-/// The way that streams the edges through that GPU while parsing goes on.
+/// The way that streams the edges through `gpu` while parsing goes on.
 planned_way streamed_through(const gpu_facts& gpu, const graph_size& size, const machine_rates& rates) {
   planned_way found = streamed(gpu.free_bytes, 1, size, rates);
   found.device = fmt::format("cuda:{}", gpu.index);
@@ -270,7 +272,7 @@ planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_ra
 
 device_choice choose_device(const device_question& asked, const machine_rates& measured, std::span<const gpu_facts> all) {
   machine_rates rates = measured;
-  rates.parse_seconds_per_edge = 0;  // costs both sides the same
+  rates.parse_seconds_per_edge = 0;  // parsing takes as long for the CPU as for a GPU
   const double cpu_seconds = expected_on_cpu(asked.graph, rates);
   const std::string cpu = cpu_text(asked, cpu_seconds);
   if (all.empty()) return {"cpu", "no GPU is seen; " + cpu};

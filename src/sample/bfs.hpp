@@ -1,5 +1,5 @@
-// Sampling by one breadth-first search from a vertex of high degree: the highest of a small random sample. Reads most arcs when the
-// graph has a giant of small diameter; on long paths it is a slow way to do nothing in parallel, and the GConn paper never saw it win.
+// Sampling by one breadth-first search from a vertex of high degree: the highest of a small random sample. Reads most arcs if the graph has
+// a giant of small diameter; on long paths there is next to nothing to do in parallel. The GConn paper never saw it win.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -45,7 +45,7 @@ struct bfs {
     backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{recorder});
     });
-    // The smallest vertex that was reached names the set.
+    // The set is named by the smallest vertex that was reached.
     const auto smallest = static_cast<Id>(context.loops.first_that(0, n, was_reached_from<words>{labels, start}));
     if constexpr (decltype(context.recorder)::by_root) {
       context.recorder.hand_over(context.loops, smallest, start);

@@ -1,4 +1,4 @@
-// The most frequent label after sampling: sample random vertices and take the most frequent label. A wrong guess is never wrong, only slow:
+// Finds the most frequent label after sampling, by the labels of random vertices. A wrong guess costs time, but never gives a wrong answer:
 // whatever the giant is, vertices outside it visit all their arcs.
 #pragma once
 #include <core/most_frequent.hpp>
@@ -12,7 +12,8 @@
 
 namespace copse::sample {
 
-/// Precondition: n > 0 and the trees are flat, so that `label(v)` is v's root. O(samples log samples).
+/// Returns the most frequent label of `samples` random vertices. Precondition: n > 0 and the trees are flat, so that `label(v)` is v's
+/// root. O(samples log samples).
 template <class Id, class Label>
 Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) {
   const random_stream random{seed, 0};
@@ -21,7 +22,7 @@ Id most_frequent_label(Id n, Label label, unsigned samples, std::uint64_t seed) 
   return most_frequent(std::span{seen}).winner;
 }
 
-/// The same, where the trees are.
+/// Returns the most frequent label of some vertices, sampled on the device that has the trees.
 template <class Trees, class Backend>
 auto giant_of(Trees& trees, [[maybe_unused]] const Backend& loops, unsigned samples, std::uint64_t seed) {
   if constexpr (Backend::on_device) {

@@ -1,5 +1,6 @@
-// k-out sampling in Afforest's form (Sutton, Ben-Nun, Barak 2018; Holm et al. 2019 bound what is left): each round joins every vertex with
-// one target of its row, by the rule of the variant's finish, to its fixpoint, and flattens. Kinds differ in the arc they pick:
+// k-out sampling in Afforest's form (Sutton, Ben-Nun, Barak 2018; Holm et al. 2019 bound the number of edges that remain between trees).
+// Each round joins every vertex with one target of its row by the variant's finish, which runs until nothing changes, and flattens. The
+// kinds differ in the arc that they pick:
 //   kout          the r-th of the row in round r; rows are sorted, so the first targets are small vertices that many share
 //   kout_random   a random one
 //   kout_mixed    the first, then random ones
@@ -49,8 +50,9 @@ private:
     context.trees.flatten(context.loops);
   }
 
-  /// While vertices are single, the first round is a store for all whose first target is smaller. The others are listed in the same pass,
-  /// which keeps second targets for the next round: they are next to the first, and to come back for them would cost as much again.
+  /// In the first round all vertices are single, so it is a store for every vertex whose first target is smaller. The other vertices are
+  /// listed in the same pass, which also keeps second targets for the next round: they are next to the first targets, and reading them
+  /// later would cost as much again.
   template <class Backend, class Id>
   static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                            backend::finish_function<Backend, Id> finish) {

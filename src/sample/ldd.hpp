@@ -1,6 +1,6 @@
-// Sampling by a low-diameter decomposition (Miller, Peng, Xu 2013; as ConnectIt uses it): balls grow by one step a round from centres that
-// start in random order, exp(beta t) of them by round t; each vertex belongs to the ball that reaches it first. Cuts about a share beta
-// of the edges, in O(log n / beta) rounds.
+// Sampling by a low-diameter decomposition (Miller, Peng, Xu 2013; as ConnectIt uses it). Balls grow by one step per round from centres
+// that start in random order, exp(beta t) of them by round t; each vertex belongs to the ball that reaches it first. About a share beta of
+// the edges ends in two balls. Takes O(log n / beta) rounds.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -24,7 +24,7 @@ struct no_centre_yet {
     centres.store(static_cast<typename Centres::id>(v), no_vertex<typename Centres::id>);
   }
 };
-/// Centres that start in this round, unless a ball has reached them.
+/// Starts the balls whose turn it is in this round, unless another ball has reached their centres.
 template <class Centres>
 struct start_balls {
   using id = typename Centres::id;
@@ -37,7 +37,7 @@ struct start_balls {
     if (backend::claim(centres, v, no_vertex<id>, v)) append(v);
   }
 };
-/// Every ball to the neighbours of its rim.
+/// Lets every ball grow to the neighbours of the vertices that it reached last.
 template <class Centres, class Note>
 struct grow_balls : backend::frontier_step {
   using id = typename Centres::id;
@@ -58,7 +58,8 @@ struct grow_balls : backend::frontier_step {
     return true;
   }
 };
-/// Where edges are recorded by root: a ball's root is its smallest vertex, not its centre.
+/// Moves the edge that is recorded for a ball's smallest vertex to the ball's centre, because the smallest vertex becomes the root, which
+/// must have none. For backends that record edges by root.
 template <class Centres, class Labels, class Recorder>
 struct hand_over_ball {
   using id = typename Centres::id;
@@ -97,7 +98,7 @@ struct ldd {
       const auto starting = static_cast<std::uint64_t>(std::min(target, static_cast<double>(n)));
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
-      reached += rim.size();  // this round's starts, and what the last round reached
+      reached += rim.size();  // the balls that start in this round, and what the last round reached
       backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
         rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {recorder}});
       });

@@ -7,7 +7,7 @@
 
 namespace copse::sample {
 
-/// Every vertex a root.
+/// Makes every vertex its own root.
 struct own_root {
   template <class Id>
   COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
@@ -15,9 +15,9 @@ struct own_root {
   }
 };
 
-/// A sampler: `sample` plants the trees and joins some of them with the finish's `finish`, leaving them flat. `needs_rows`: it walks
-/// rows. `skips_giant`: it leaves a giant whose vertices the finish may pass over, so both directions of every edge must be stored.
-/// `regroups_edges`: it sees every edge itself, so that no finish follows.
+/// Every sampler has this form. `sample` plants the trees and joins some of them with the finish's `finish`, leaving them flat.
+/// `needs_rows`: it walks rows. `skips_giant`: it leaves a giant whose vertices the finish may skip, so both directions of every edge must
+/// be stored. `regroups_edges`: it sees every edge itself, so that no finish follows.
 struct none {
   static constexpr std::string_view name = "none";
   static constexpr bool needs_rows = false, skips_giant = false, regroups_edges = false;

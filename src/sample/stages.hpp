@@ -1,9 +1,11 @@
-// Stages (Cong and Muzio, Algorithm 3), a meta algorithm over any finish for edge lists: the edges, permuted, come in groups of about q n;
-// each group's ends are replaced by their labels so far and solved by the finish. It is k-out sampling for edge lists: once a giant has
-// formed, the ends of most later edges are the same hot label. A group has an array of its own. Permuted are lines of 8 edges (a cache line
-// of 32-bit ids), not single edges, so that reading stays sequential where it counts.
-// A list that may be overwritten (arc_set::writable) is worked on in place, as printed: groups follow each other as the list stands, which
-// the caller has shuffled, and no edge is dropped.
+// Stages (Cong and Muzio, Algorithm 3), a meta algorithm over any finish for edge lists. The edges are permuted and processed in groups of
+// about q n edges; the ends of each group are replaced by their labels so far, and the finish solves the group. It is k-out sampling for
+// edge lists: once a giant has formed, the ends of most later edges have the giant's label, which stays in the cache. Each group is
+// gathered in an array of its own. What is permuted are lines of 8 edges (a cache line of 32-bit ids), not single edges, so that reading
+// stays sequential within lines.
+//
+// A list that may be overwritten (arc_set::writable) is processed in place, as in the paper: groups follow each other in the order of the
+// list, which the caller has shuffled, and no edge is dropped.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/phase_times.hpp>
@@ -22,8 +24,9 @@ namespace copse::sample {
 
 inline constexpr std::size_t line = 8;
 
-/// The edges of one line, with their ends' labels for ends, or with their own: a spanning forest wants edges of the graph, and a label is
-/// one step up. Those that join nothing are dropped, which the paper does not do.
+/// Appends the edges of one line, except those whose ends have the same label, which the paper does not drop. If KeepsEnds, edges keep
+/// their ends, because a spanning forest needs edges of the graph, and a label is only one step up; otherwise ends are replaced by their
+/// labels.
 template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
@@ -32,9 +35,9 @@ struct update_line {
   Edges edges;
   std::size_t count;  ///< number of edges
   permutation order;
-  std::size_t first;  ///< line of the group
+  std::size_t first;  ///< the group's first line
 
-  static constexpr unsigned parts = line;  ///< parts of a step, where threads share one
+  static constexpr unsigned parts = line;  ///< number of parts of a step, if several threads share one step
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {
@@ -54,7 +57,7 @@ struct update_line {
   }
 };
 
-/// An edge where it lies.
+/// Replaces the ends of an edge by their labels, in place.
 template <class P>
 struct relabel_edge {
   P p;

@@ -44,7 +44,7 @@
 
 namespace copse::drivers {
 
-/// Calls f(u, v, position) for every edge but loops, concurrently; all arcs of rows are visited.
+/// Calls f(u, v, position) for every edge except loops, concurrently. For rows it visits all arcs.
 template <class Loops, class View, class F>
 void for_each_edge(const Loops& loops, const View& g, F f) {
   using id = typename View::id_type;
@@ -67,12 +67,12 @@ void for_each_edge(const Loops& loops, const View& g, F f) {
 template <class Loops, unsigned_index Id>
 class cuts {
 public:
-  /// Takes `loops` and `tour` by reference. `memory`: for as long as the search takes.
+  /// Keeps references to `loops` and `tour`. `memory` is used until the search ends.
   cuts(const Loops& loops, const forest_tour::arrays<Id>& tour, std::pmr::memory_resource* memory)
       : loops_{loops}, tour_{tour}, memory_{memory}, n_{tour.order.size()}, tags_{n_, memory}, sets_{n_, memory}, leaves_{n_, memory} {}
   cuts(const cuts&) = delete;
 
-  /// Looks at all edges once; returns how many repeat one of the forest.
+  /// Reads all edges once. Returns how many of them repeat an edge of the forest.
   template <class View>
   std::uint64_t look_at_edges(const View& g, bool simple) {
     if constexpr (requires { g.offsets; }) {
@@ -131,11 +131,12 @@ public:
         if (crosses_[at]) unite::async<find::halve>{}(accessor(), tour_.preorder[u], tour_.preorder[v]);
       });
     }
-    // Paths are not halved: that would store former ancestors at places of other threads, which may be flat by then.
+    // This flatten does not halve paths: halving would store former ancestors at places of other threads, which may be flat by then.
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
-  /// The answer but for the numbers of components and repeats, after unite_edges(), in `memory`; `labels`: the roots.
+  /// Returns the answer, except the numbers of components and repeats, in `memory`. Called after unite_edges(). `labels`: the root of every
+  /// vertex.
   template <class View>
   found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
     found_cuts<Id> found{n_, loops_.threads(), memory};
@@ -169,7 +170,7 @@ private:
     leaves_[v] = own.low < p || own.high >= tags_[p].end;
   }
 
-  /// A summary of the arcs of a row: arcs to the parent are counted, the others summarised.
+  /// A summary of the arcs of a row: the number of arcs to the parent, and the extremes of the places that the other arcs lead to.
   struct row_summary {
     reach offered;
     std::uint64_t to_parent = 0;
@@ -191,7 +192,7 @@ private:
     return row;
   }
 
-  /// Symmetric rows: each vertex reads its own, and no two threads write to one place.
+  /// Does look_at_edges() for symmetric rows: each vertex reads its own row, so no two threads write to the same place.
   template <class View>
   std::uint64_t look_at_rows(const View& g, bool simple) {
     constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs; a row this long is read by all threads
@@ -206,7 +207,7 @@ private:
     };
     std::vector<Id> long_rows;
     std::mutex guards_long_rows;
-    // A row is taken as a whole with its first arc, and an empty row with no arc.
+    // The piece with the first arc of a row handles the whole row. An empty row has one piece without arcs.
     loops_.for_row_pieces(g, [&, take](Id v, auto first, auto last) {
       const auto end = g.offsets[v + 1];
       if (first != g.offsets[v] || (first == last && first != end)) return;
@@ -231,8 +232,9 @@ private:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// Symmetric rows: the edges between subtrees of which neither holds the other. Where the forest is shallow, it joins little; then the
-  /// first arcs of each row make most of the largest set, so that few rows are read to the end.
+  /// Unites along the edges of symmetric rows that join two subtrees of which neither contains the other. If the forest is shallow, few
+  /// vertices have been united with their parents; then the first arcs of each row make most of the largest set, so that few rows are read
+  /// to the end.
   template <class View>
   void unite_across_rows(const View& g) {
     constexpr unsigned samples = 1024;
@@ -243,7 +245,7 @@ private:
       loops_.for_row_pieces(g, [this, giant, most_arcs, targets = g.targets.data()](Id u, auto first, auto last) {
         if (!leaves_[u]) return;
         const Id own = tour_.preorder[u];
-        // The root of the largest set can change while others are united with it.
+        // The root of the largest set can change while other sets are united with it.
         if (find::halve{}(accessor(), own) == find::naive{}(accessor(), giant)) return;
         const std::size_t end = first + std::min<std::size_t>(last - first, most_arcs);
         for (std::size_t arc = first; arc < end; ++arc) {
@@ -255,10 +257,10 @@ private:
     }
   }
 
-  /// sets_[p] becomes the set that p is in when it is joined with its parent if `joins(p)`, and leads to the topmost of the set.
+  /// Joins every place p with its parent if `joins(p)`. sets_[p] then leads to the topmost place of the set of p.
   template <class Joins>
   void join_upwards(Joins joins) {
-    // Each chunk is flat after one ascending pass, but for what leads out of it, which is on the paths that are halved then.
+    // Each chunk is flat after one ascending pass, except for paths that lead out of the chunk; these are halved afterwards.
     const std::size_t chunk = Loops::concurrent ? std::size_t{1} << 13 : n_;
     const auto sets = sets_.data();
     loops_.for_chunks(n_, chunk, [this, joins, sets](std::size_t begin, std::size_t end) {
@@ -280,7 +282,7 @@ private:
   void list_bridges(const View& g, std::span<const Id> labels, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
     const auto cut = ascending<Id>(
         loops_, n_, [this](std::size_t p) { return is_bridge(p); }, memory_);
-    bool search = false;  // positions in the rows of smaller ends
+    bool search = false;  // true: positions are searched for in the rows of smaller ends
     if constexpr (requires { g.offsets; }) {
       search = g.symmetric == symmetry::yes && g.sorted;
       if (g.symmetric == symmetry::yes && !search) find_arcs(g, cut.span());
@@ -302,7 +304,7 @@ private:
     });
   }
 
-  /// The positions of bridges in symmetric rows that are not sorted, by reading the rows of all their smaller ends.
+  /// Finds the positions of bridges in symmetric rows that are not sorted, by reading the rows of the smaller ends of all bridges.
   template <class View>
   void find_arcs(const View& g, std::span<const Id> cut) {
     positions_ = buffer<std::uint64_t>{n_, memory_};
@@ -333,7 +335,7 @@ private:
     loops_.for_each(tops.size(), [this, points, &tops](std::size_t i) {
       const Id head = parent(tops[i]);
       const std::atomic_ref<unsigned char> mark{points[tour_.order[head]]};
-      // A root waits for its second component: 2 says that it has one.
+      // A root is an articulation point only if it is the head of two components; the mark 2 says that it is the head of one so far.
       if (!is_root(head)) {
         mark.store(1, std::memory_order_relaxed);
       } else if (unsigned char none = 0; !mark.compare_exchange_strong(none, 2, std::memory_order_relaxed)) {
@@ -349,11 +351,11 @@ private:
         [this](std::size_t p) { return is_bridge(p) ? no_vertex<Id> : sets_[p]; }, memory);
   }
 
-  /// What the forest joins without its bridges. The sets of blocks are lost.
+  /// Labels the components that the forest has without its bridges. Overwrites the sets of blocks.
   void label_components(buffer<Id>& labels) {
     join_upwards([this](std::size_t p) { return !is_bridge(p); });
     if constexpr (Loops::concurrent) backend::flatten(loops_, accessor(), static_cast<Id>(n_));
-    // The least vertex of each set, by the place of its topmost.
+    // The smallest vertex of each set, at the set's topmost place.
     buffer<Id> least{n_, memory_};
     loops_.for_each(n_, [&](std::size_t p) { least[p] = tour_.order[p]; });
     loops_.for_each(n_, [&](std::size_t p) {
@@ -362,7 +364,7 @@ private:
     loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 
-  /// Both functions return the value before.
+  /// lower() and raise() return the previous value.
   template <class Word>
   static Word lower(Word& word, Word value) noexcept {
     return change<std::less<Word>>(word, value);
@@ -394,7 +396,7 @@ private:
   buffer<Id> sets_;       ///< a union-find structure over places
   buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
   buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows
-  buffer<std::uint64_t> positions_;  ///< by place: of the edge above it; unless that is searched for in sorted rows
+  buffer<std::uint64_t> positions_;  ///< by place: position of the edge above it; unused if rows are sorted, as it is then searched for
 };
 
 }  // namespace copse::drivers

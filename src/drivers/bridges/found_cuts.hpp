@@ -1,4 +1,4 @@
-// What a search for bridges finds, whichever search it was.
+// The results of a search for bridges, in the form that all search algorithms return.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -12,12 +12,12 @@
 
 namespace copse::drivers {
 
-/// A bridge, as the edge of a rooted spanning forest that it is.
+/// A bridge, as an edge of a rooted spanning forest.
 template <unsigned_index Id>
 struct tree_bridge {
-  std::uint64_t position;  ///< in the list of edges, or of its arc in the row of its smaller end
+  std::uint64_t position;  ///< index in the list of edges, or index of its arc in the row of its smaller end
   Id parent, child;
-  Id smaller_side;  ///< vertices
+  Id smaller_side;  ///< number of vertices on the smaller side
 };
 
 /// A block and its vertices. All of them but one, the head, are below the head in the forest.
@@ -25,7 +25,7 @@ template <unsigned_index Id>
 struct block_summary {
   Id head;
   Id least, second;  ///< the two smallest vertices
-  Id size;           ///< vertices
+  Id size;           ///< number of vertices
 };
 
 template <unsigned_index Id>
@@ -36,7 +36,8 @@ struct named_blocks {
   buffer<block_summary<Id>> blocks;
 };
 
-/// Fills in sizes and smallest vertices, where blocks have heads and all vertices but roots have blocks.
+/// Computes the sizes and smallest vertices of blocks. Precondition: all blocks have their heads, and all vertices except roots their
+/// blocks.
 template <class Loops, unsigned_index Id>
 void summarise(const Loops& loops, named_blocks<Id>& named) {
   const auto block_of = named.block_of.span();
@@ -52,12 +53,12 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
       word = static_cast<Id>(word + more);
     }
   };
-  // Threads would wait for one another at the size of a block that has most of the vertices, so it is counted apart.
+  // Threads would contend for the size of a block that has most of the vertices, so that size is first counted per chunk.
   constexpr unsigned samples = 1024, probes = 64;
   const Id giant = sample::most_frequent_label(
       static_cast<Id>(n),
       [block_of, n](std::size_t v) {
-        for (unsigned k = 1; k < probes && block_of[v] == no_vertex<Id>; ++k) v = v + 1 == n ? 0 : v + 1;  // past vertices without edges
+        for (unsigned k = 1; k < probes && block_of[v] == no_vertex<Id>; ++k) v = v + 1 == n ? 0 : v + 1;  // skip vertices without a block
         return block_of[v];
       },
       samples, 1);
@@ -87,8 +88,9 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
   });
 }
 
-/// From places in preorder. `tops`: the place of each block's topmost vertex but for its head; `top_of(p)`: of the block of the edge above
-/// p, or no_vertex for a block that is not named. `parent(p)`: p for roots.
+/// Numbers blocks that were found by places in preorder. `tops`: per block, the topmost place of its vertices other than the head.
+/// `top_of(p)`: that place for the block of the edge above p, or no_vertex for a block that gets no number. `parent(p)`: the place of the
+/// parent, or p for roots.
 template <class Loops, unsigned_index Id, class Parent, class TopOf>
 named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std::span<const Id> tops, Parent parent, TopOf top_of,
                              std::pmr::memory_resource* memory) {
@@ -114,11 +116,11 @@ struct found_cuts {
 
   std::uint64_t components = 0;
   std::uint64_t blocks = 0;         ///< bridges are blocks, too
-  std::uint64_t repeats = 0;        ///< edges that repeat one of the forest
+  std::uint64_t repeats = 0;        ///< edges that repeat an edge of the forest
   buffer<tree_bridge<Id>> bridges;  ///< in no order
   buffer<unsigned char> points;     ///< by vertex: 1 for articulation points, 0 for all others
   buffer<Id> labels;                ///< by vertex: the smallest of its two-edge-connected component
-  named_blocks<Id> named;           ///< without the bridges; if blocks are asked for
+  named_blocks<Id> named;           ///< the blocks that are not bridges; empty unless asked for
 };
 
 }  // namespace copse::drivers

@@ -27,11 +27,11 @@
 namespace copse::drivers {
 
 struct cuts_options {
-  bool simple = false;  ///< edges that repeat another count once
+  bool simple = false;  ///< true: edges that repeat another one count as one edge
   bool blocks = false;  ///< also find out in which block each edge of the forest is
 };
 
-/// `Position` holds the number of arcs: frames of 32-bit positions are 24 bytes, of which a deep search fills many.
+/// `Position` can hold the number of arcs. With 32-bit positions a frame has 24 bytes, which matters because a deep search fills many.
 template <unsigned_index Id, unsigned_index Offset, unsigned_index Position>
 class lowpoint_search {
 public:
@@ -79,7 +79,7 @@ private:
     Position next, end;
     Position arc_up;  ///< one more than the position of the first arc to the parent; 0 while it has not been met
   };
-  static constexpr Position fetched_ahead = 16;     // targets of a row
+  static constexpr Position fetched_ahead = 16;     // number of a row's targets that are prefetched
   static constexpr Id between_polls = Id{1} << 16;  // vertices
 
   frame enter(Id v) {
@@ -97,7 +97,7 @@ private:
     return entered;
   }
 
-  /// Leaves in open_ the component that the root is in.
+  /// Searches the tree from `root`. Leaves the two-edge-connected component of the root in open_.
   void search_tree(Id root) {
     const Id reached_before = reached_;
     const std::size_t bridges_before = bridges_;
@@ -144,7 +144,7 @@ private:
     }
   }
 
-  /// Follows arcs of the row up to one to a vertex that has not been reached, which is returned; no_vertex at the end of the row.
+  /// Follows arcs of the row up to the next vertex that has not been reached, and returns that vertex; no_vertex at the end of the row.
   Id follow_arcs(frame& top, Id parent) {
     const Id* const targets = rows_.targets.data();
     const Id* const places = places_.data();
@@ -165,7 +165,7 @@ private:
     return no_vertex<Id>;
   }
 
-  /// Labels the vertices that were opened since `first`, itself included.
+  /// Labels `first` and the vertices that were opened after it.
   void close_component(Id first) {
     std::size_t begin = open_size_ - 1;
     Id least = open_[begin];
@@ -176,7 +176,7 @@ private:
     open_size_ = begin;
   }
 
-  /// The block, which is no bridge, of the edges above the vertices that were opened since `first`, itself included.
+  /// Completes the block, which is not a bridge, of the edges above `first` and above the vertices that were opened after it.
   void close_block(Id head, Id first) {
     const Id number = static_cast<Id>(blocks_);
     Id* const block_of = found_.named.block_of.data();
@@ -196,15 +196,15 @@ private:
 
   csr_view<Id, Offset> rows_;
   cuts_options options_;
-  buffer<Id> places_;   ///< 0: not reached
-  buffer<frame> path_;  ///< from the root to the parent of the vertex whose row is followed
+  buffer<Id> places_;   ///< place of each vertex; 0: not reached
+  buffer<frame> path_;  ///< frames from the root down to the parent of the vertex whose row is followed
   buffer<Id> open_;
-  buffer<Id> open_edges_;  ///< by the vertex below
+  buffer<Id> open_edges_;  ///< edges, each named by its lower end
   found_cuts<Id> found_;
   backend::meter progress_;
   Id reached_ = 0;
   std::size_t open_size_ = 0, open_edges_size_ = 0, bridges_ = 0;
-  std::size_t blocks_ = 0;  ///< without the bridges
+  std::size_t blocks_ = 0;  ///< number of blocks that are not bridges
 };
 
 }  // namespace copse::drivers

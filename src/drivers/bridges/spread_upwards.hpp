@@ -1,7 +1,7 @@
-// A combination of values over every subtree, such as the least, of a forest in preorder, where a subtree is a range of places.
-// Places are cut into chunks. Within a chunk values go from the last place to the first, each to its parent. A subtree that reaches beyond
-// its chunk takes the rest from whole chunks (a sparse table over them) and from the beginning of one (which holds the combinations
-// of all its beginnings). So it is O(n) work however deep the trees are, and chunks do not wait for one another.
+// Combines values over every subtree of a forest in preorder, for example by their minimum. A subtree is a range of places. Places are cut
+// into chunks. Within a chunk, from the last place to the first, each value is combined into the value of its parent. A subtree that
+// reaches beyond its chunk takes the rest from whole chunks, by a sparse table over them, and from the beginning of one more chunk, by an
+// array with the combination of every beginning. So it is O(n) work however deep the trees are, and chunks do not wait for one another.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -13,15 +13,15 @@
 
 namespace copse::drivers {
 
-/// value(p), a reference, becomes the combination of value(p) .. value(end_of(p) - 1), in which one may occur more than once without an
-/// effect. parent(p) <= p, equal for roots. There are n places.
+/// Sets value(p), a reference, to the combination of value(p) .. value(end_of(p) - 1). A value may be combined more than once, which must
+/// not change the result. parent(p) <= p, equal for roots. There are n places.
 template <class Loops, class At, class Parent, class End, class Combine>
 void spread_upwards(const Loops& loops, std::size_t n, At value, Parent parent, End end_of, Combine combine,
                     std::pmr::memory_resource* memory, std::size_t chunk = std::size_t{1} << 13) {
   using Value = std::remove_cvref_t<decltype(value(n))>;
   const std::size_t chunks = (n + chunk - 1) / chunk;
   buffer<Value> beginnings{n, memory};
-  std::vector<buffer<Value>> table;  // table[k][c]: of the chunks c .. c + 2^k - 1
+  std::vector<buffer<Value>> table;  // table[k][c]: the combination over chunks c .. c + 2^k - 1
   table.emplace_back(chunks, memory);
   loops.for_chunks(n, chunk, [&, chunk](std::size_t begin, std::size_t end) {
     Value seen = value(begin);

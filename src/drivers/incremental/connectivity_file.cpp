@@ -35,7 +35,7 @@ struct header {
 };
 static_assert(sizeof(header) == 48);
 
-/// Hashes what it passes on, and ends it with the checksum.
+/// Passes bytes on to an output and hashes them. finish() appends the checksum.
 class hashed_output {
 public:
   explicit hashed_output(const byte_output& output) : output_{output} {}
@@ -53,7 +53,7 @@ private:
   byte_hash hash_;
 };
 
-/// The bytes of a file, packed or not, of which a few are looked at, each further behind.
+/// Reads a few pieces of a file, packed or not, each at a larger offset than the one before.
 class passing_bytes {
 public:
   passing_bytes(const std::filesystem::path& path, std::pmr::memory_resource* memory) : file_{path} {
@@ -61,7 +61,7 @@ public:
     if (method != io::compression::none) unpacked_ = io::open_stream(std::move(file_), method, memory);
   }
 
-  /// False where there are fewer bytes.
+  /// Returns false if there are fewer bytes.
   bool read_at(std::uint64_t offset, void* to, std::size_t count) {
     if (!unpacked_) return pread(file_.descriptor(), to, count, static_cast<off_t>(offset)) == static_cast<ssize_t>(count);
     std::array<char, 1 << 14> passed;
@@ -85,7 +85,8 @@ private:
   std::uint64_t at_ = 0;
 };
 
-/// The header of bytes that are as many as it tells of, and have the checksum that they end with.
+/// Returns the header of a saved file, after it has checked that the length is the one that the header says and that the checksum at the
+/// end is right.
 header checked_header(std::string_view bytes, const refuser& refuse) {
   if (!bytes.starts_with(magic)) refuse("no saved connectivity", "a file that copse has saved (it begins with \"copse-cc\")");
   header h;
@@ -198,7 +199,8 @@ std::optional<std::string> begin_of_beside(const std::filesystem::path& path, st
   passing_bytes file{path, memory};
   header h;
   if (!file.read_at(0, &h, sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
-  constexpr std::uint64_t most = std::uint64_t{1} << 59;  // no file holds more, and no sum of hostile numbers wraps
+  // No file is larger, and sums of smaller numbers do not wrap, even if they are hostile.
+  constexpr std::uint64_t most = std::uint64_t{1} << 59;
   const std::uint64_t pairs = h.forest_edges == no_forest ? 0 : h.forest_edges;
   if (h.slots > most || pairs > most || h.id_bytes > 8) return std::nullopt;
   std::string first(std::min<std::uint64_t>(h.beside_bytes, 8), '\0');

@@ -1,5 +1,5 @@
-// A live structure in a file: labels, which are all that any variant needs to continue, the edges of its forest, and the caller's bytes.
-// The forests of parts that are merged are such files, too, and the same bytes go from machine to machine.
+// The file format of an incremental structure: its labels, which are all that any variant needs to continue, the edges of its forest, and
+// extra bytes of the caller. Partial forests that are merged have the same format, in files and when they are sent to another machine.
 //
 //   0  "copse-cc"              magic
 //   8  u32 version, u32 width of an id in bytes
@@ -38,7 +38,7 @@ struct connectivity {
   [[nodiscard]] std::string_view beside_text() const noexcept { return {reinterpret_cast<const char*>(beside.data()), beside.size()}; }
 };
 
-/// Throws input_error or resource_error when the file cannot be written; then an older one of that name is as it was.
+/// Throws input_error or resource_error if the file cannot be written; an older file of that name then stays as it was.
 template <class Id>
 void write_connectivity(const std::filesystem::path& path, std::span<const Id> labels, std::optional<std::span<const edge<Id>>> forest,
                         bool knows_all_edges, std::span<const std::byte> beside);
@@ -46,21 +46,21 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
-/// A structure of either width.
+/// A structure with ids of either width.
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
-// The bytes of the file in any stream.
+// The same format in any stream of bytes.
 
-/// Takes the next bytes of what is written.
+/// A function that takes the next bytes of the output.
 using byte_output = std::function<void(const void* bytes, std::size_t count)>;
 
-/// `beside` comes in pieces, so that they need not be put together first.
+/// Writes labels in this format. `beside`: the extra bytes, in pieces, so that the caller need not join them.
 template <class Id>
 void put_labels(const byte_output& output, std::span<const Id> labels, std::span<const std::span<const std::byte>> beside,
                 std::optional<std::span<const edge<Id>>> forest = std::nullopt);
 
-/// The structure in the bytes of a file. The bytes may begin at any address.
+/// The parts of a structure as views of a file's bytes, which may begin at any address.
 struct connectivity_bytes {
   unsigned id_bytes = 4;
   std::uint64_t slots = 0;
@@ -70,16 +70,17 @@ struct connectivity_bytes {
   std::string_view beside;
 };
 
-/// Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged and of this version.
+/// Splits the bytes of a file into its parts. Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged
+/// and of this version.
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
-/// The first of the extra bytes in a file, packed or not, whose structure is neither checked nor held;
-/// nothing for files of other kinds.
+/// Returns the first eight of the extra bytes in a file, packed or not; the structure is neither checked nor loaded. Returns nothing for
+/// files of other kinds.
 std::optional<std::string> begin_of_beside(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
 template <class Id>
 buffer<Id> labels_in(const connectivity_bytes& held, std::string_view name, std::pmr::memory_resource* memory);
 
-/// What readers of saved files say of what they cannot use: throws input_error, in which the file is called `name`.
+/// Throws input_error for a saved file that cannot be used. The error calls the file `name`.
 class refuser {
 public:
   explicit refuser(std::string_view name) : name_{name} {}

@@ -1,5 +1,5 @@
-// A growing graph on a GPU with the rule that joins its edges: batches in host memory, which are copied there, or there already. Compiled
-// without CUDA's headers. For one thread at a time.
+// A growing graph on a GPU, with the rule that joins its edges. Batches are in host memory, from which they are copied, or in GPU memory.
+// Compiled without CUDA's headers. An object may be used by one thread at a time.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/extend/rule_traits.hpp>
@@ -31,54 +31,56 @@ public:
   };
   struct counts {
     std::uint64_t links = 0, vertices = 0;
-    std::uint64_t refused = 0;  ///< inserts of ids that had no words
+    std::uint64_t refused = 0;  ///< inserts with ids that had no slots
   };
 
-  /// Throws resource_error where there is no GPU, or no memory on it.
+  /// Throws resource_error if there is no GPU, or not enough memory on it.
   gpu_live(const rule_traits& traits, const gpu_rule& rule, const settings& chosen);
   gpu_live(const gpu_live&) = delete;
   ~gpu_live();
 
   [[nodiscard]] id slots() const noexcept;
-  /// Ids below `slots` have words. All or nothing.
+  /// Makes room for the ids below `slots`. Changes nothing if it throws.
   void grow(id slots);
-  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  /// Makes the ids of [begin, slots) exist, each alone in its component. Precondition: none of them existed.
   void declare(id begin);
-  /// Precondition: grown and nothing else; labels[labels[v]] == labels[v] <= v, or no_vertex.
+  /// Starts from labels. Precondition: nothing but grow() was called before; labels[labels[v]] == labels[v] <= v, or labels[v] is
+  /// no_vertex.
   void adopt(std::span<const id> labels);
-  /// Waits for all that was enqueued.
+  /// Waits for all that was enqueued, and returns the counts.
   [[nodiscard]] counts counted();
   /// Waits and returns the counts. Throws input_error, whose text begins with `who`, if inserts since the last call of this function were
   /// refused.
   counts counted_unless_refused(std::string_view who);
 
-  // From host memory, which may be overwritten when they return.
+  // Functions that take batches in host memory, which may be overwritten when they return.
   void insert(pairs edges);
   /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
-  /// A mixed batch of any kind of mixing. Waits for the answers: a bit for each pair. Precondition: with
-  /// mixing::concurrent the rule answers queries during inserts.
+  /// Applies a mixed batch of any kind of mixing. Waits for the answers, one bit per pair. Precondition: with mixing::concurrent the rule
+  /// answers queries during inserts.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
-  /// `kinds` null: all are queries. Waits.
+  /// Answers queries. If `kinds` is null, all pairs are queries. Waits for the answers.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);
-  /// Canonical labels, no_vertex for slots that do not exist; in the memory of the GPU until the next call that changes something. Waits,
-  /// as those that follow.
+  /// Returns canonical labels in GPU memory, no_vertex for slots that do not exist. They are valid until the next call that changes
+  /// something. Waits for the GPU, like the functions up to links().
   [[nodiscard]] std::span<const id> labels();
   void write_labels(id* to);
-  /// A bit for each slot.
+  /// Copies one bit per slot, which is 1 if the vertex exists.
   void copy_marks(std::span<std::uint64_t> to);
-  /// The edge of each link, by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
+  /// Copies the edge of each link, indexed by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
   void copy_links(std::span<edge<id>> to);
-  /// The edge of each link in the memory of the GPU, valid until the next call that changes something. Waits.
+  /// Returns the edge of each link in GPU memory, valid until the next call that changes something. Waits.
   [[nodiscard]] pairs links();
   void put_links(std::span<const edge<id>> from);
 
-  // In the memory of the GPU. They enqueue, and return at once. `stream`: after what was enqueued there before, and before what follows.
+  // Functions that take batches in GPU memory. They enqueue their work and return at once. If a stream is given, the work comes after what
+  // was enqueued there before, and before what is enqueued there later.
   using stream = std::optional<cuda_stream>;
   void insert_resident(gpu_batch batch, stream callers);
   void query_resident(gpu_batch batch, std::span<std::uint64_t> answers, stream callers);
   void apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers);
-  /// The labels of all slots: as labels().
+  /// Writes the labels of all slots, as labels() returns them.
   void labels_resident(std::span<id> to, stream callers);
 
   void wait();

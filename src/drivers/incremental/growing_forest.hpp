@@ -1,11 +1,12 @@
-// The trees of a growing graph: the array that its rule needs, and with it which vertices exist, the number of links and, on request, the
-// edge that made each; and for the fast path, which of them are in the giant. New ids are initialised in bulk, at the start of a batch, so
-// that no access has to check whether its word is initialised (GConn's way, a lock at first touch, cost it 1.73 times).
+// The trees of a growing graph: the array that its rule needs, which vertices exist, the number of links and, on request, the edge that
+// made each link; for the fast path also which vertices are in the giant. New ids are initialised in bulk, at the start of a batch, so that
+// no access has to check whether its word is initialised (GConn takes a lock at the first touch of a word, which made it 1.73 times
+// slower).
 //
-// A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge; but a vertex that
+// A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge. But a vertex that
 // was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and
-// only loops are marked by themselves. With splice_atomic on many threads that is not so (another thread's link may carry a moved subtree
-// along), so its variants mark all ends. Inserts by ranges move children, too: they are for forests all of whose vertices exist.
+// only loops are marked separately. With splice_atomic on many threads this does not hold, because another thread's link may carry a moved
+// subtree along, so its variants mark all ends. Inserts by ranges move children, too; they are used only if all vertices exist.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/parents/plain.hpp>
@@ -35,15 +36,17 @@ namespace copse::drivers {
 
 /// Limits of inserts by the fast path; tests set them so that few edges among few vertices take every way.
 struct insert_options {
-  double least_inside = fast::least_share_inside;                       ///< above 0: without a vote the root is no vertex, perhaps
-  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< before the first look
-  bool any_ranges = false;                                              ///< by ranges wherever many threads work, whether it pays or not
-  std::size_t worth_a_thread = 1024;                                    ///< the fewest edges per thread for which one more thread pays
+  /// Must be above 0, because without votes the root may not be a vertex.
+  double least_inside = fast::least_share_inside;
+  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< number of edges before the first look, at least
+  /// True: insert by ranges whenever many threads work, even where it does not pay.
+  bool any_ranges = false;
+  std::size_t worth_a_thread = 1024;  ///< the fewest edges per thread for which one more thread pays
 };
 
-/// What inserts know of a giant. Looks are due as fast::giant_schedule says, each batch as far as it goes: what comes after it is unknown,
-/// so a pass for which too little of a batch is left is made when the next begins, as if that had no end. Between looks, bits only fall
-/// behind: that costs time and is never wrong.
+/// What inserts know of the giant, and when they look for it. Looks are due as fast::giant_schedule says. The number of edges after a batch
+/// is unknown, so a pass that would not pay for the rest of a batch is made when the next batch begins, as if that had no end. Between
+/// looks, the bits lag behind: that costs time, but never gives a wrong answer.
 template <class Backend, class Id>
 class giant_watch {
 public:
@@ -58,7 +61,7 @@ public:
   /// `named`: true if ends inside the giant may be named as the giant.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
-  /// Vertices below `slots` have words of parents: new ones are outside.
+  /// Adds the vertices below `slots`, which are outside the giant.
   void grow(const Backend& loops, Id slots) {
     if (!knows_giant_) return;
     const std::size_t used = fast::words_of_bits(slots_), needed = fast::words_of_bits(slots);
@@ -67,7 +70,7 @@ public:
     slots_ = slots;
   }
 
-  /// Looks, if that is due; `edges` are the next. Returns how many of them to insert before the next look, at least one.
+  /// Looks for the giant if that is due. `edges` are the next edges. Returns how many of them to insert before the next look, at least one.
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
     const std::uint64_t to_come = edges.size(), first = schedule_.first(slots);
@@ -76,7 +79,7 @@ public:
     } else if (seen_ >= next_look_) {
       double share = 0;
       if (any_links) {
-        const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // others name new vertices
+        const fast::edges_of_known<std::span<const edge<Id>>, Id> known{edges, slots};  // edges with larger ids name new vertices
         const auto vote = fast::vote_of_edges(p, words, known, 0, edges.size(), seen_);
         share = vote.inside;
         if (!pass_if_it_pays(loops, p, slots, vote, within_batch_ ? to_come : no_end)) {
@@ -153,7 +156,7 @@ public:
   [[nodiscard]] std::uint64_t links() const noexcept { return links_.load(std::memory_order_relaxed); }
   [[nodiscard]] bool is_ranked() const noexcept { return ranked_; }
 
-  /// Ids below `slots` have words; new ones are roots that do not exist yet. All or nothing.
+  /// Makes room for the ids below `slots`; new ids are roots that do not exist yet. Changes nothing if it throws.
   void grow(const Backend& loops, Id slots) {
     if (slots <= slots_) return;
     const std::size_t old = slots_, now = slots;
@@ -187,14 +190,14 @@ public:
     slots_ = slots;
   }
 
-  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  /// Makes the ids of [begin, slots) exist, each alone in its tree. Precondition: none of them existed.
   void declare(Id begin) noexcept {
     raise_range(seen_.data(), begin, slots_);
     vertices_ += slots_ - begin;
   }
 
-  /// v exists and is a child of root(v) = labels[v], for every v of `labels` that is not no_vertex. Precondition: grown and nothing else;
-  /// labels[labels[v]] == labels[v] <= v.
+  /// Makes every v exist whose label is not no_vertex, as a child of labels[v] or as a root. Precondition: nothing but grow() was called
+  /// before; labels[labels[v]] == labels[v] <= v.
   void adopt(const Backend& loops, const Id* labels, std::size_t count) {
     with_parents([&](auto p) {
       loops.for_chunks(count, adopted_at_once, [=, this](std::size_t begin, std::size_t end) {
@@ -216,17 +219,17 @@ public:
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   /// Plain parents for one thread that works alone, whatever the backend.
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
-  /// The array behind it.
+  /// The array of plain().
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
-  /// What inserts that skip the edges inside a giant keep.
+  /// The state of inserts that skip the edges inside a giant.
   [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
-  /// What inserts by ranges keep, for all ids that have words; null where there is no memory for that.
+  /// The memory of inserts by ranges, for all slots; null if there is not enough memory.
   [[nodiscard]] fast::edges_by_range<Id>* ranges(unsigned threads) {
     if (ranges_ && ranges_->vertices() == slots_) return &*ranges_;
     return fast::make_room(ranges_, slots_, threads, memory_) ? &*ranges_ : nullptr;
   }
   void drop_ranges() noexcept { ranges_.reset(); }
-  /// The accessor for rules with that array. `InOneOrder`: queries run at the same time.
+  /// The accessor for rules that need the array `Aux`. `InOneOrder`: true if queries run at the same time.
   template <aux_array Aux, bool InOneOrder>
   [[nodiscard]] auto parents() noexcept {
     if constexpr (Aux == aux_array::ranks) {
@@ -279,7 +282,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t adopted_at_once = std::size_t{1} << 16;  // whole words of marks
+  static constexpr std::size_t adopted_at_once = std::size_t{1} << 16;  // a multiple of 64, so that chunks have whole words of marks
 
   template <class P, bool InOneOrder, bool Links>
   using accessor_of = std::conditional_t<InOneOrder, typename copse::parents::in_one_order<P, Links>::type, P>;

@@ -13,14 +13,15 @@
 
 namespace copse::drivers {
 
-/// A batch, or the operations of one kind in it. `kinds` may be nullptr: all are of every kind.
+/// A batch, or the operations of one kind in it. If `kinds` is nullptr, every operation counts as being of the kind in question.
 template <class Id>
 struct batch_part {
   std::span<const edge<Id>> pairs;
   const operation* kinds = nullptr;
 
   [[nodiscard]] bool is(operation kind, std::size_t i) const noexcept { return kinds == nullptr || kinds[i] == kind; }
-  /// Pair i when it is an insert; otherwise a loop at vertex 0: the ids of a query may have no words, and are not worth a cache line yet.
+  /// Returns pair i if it is an insert; otherwise a loop at vertex 0, because the ids of a query may have no slots, and are not worth a
+  /// cache line yet.
   [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 
@@ -42,9 +43,9 @@ struct note_link {
   }
 };
 
-/// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already: a first
-/// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the others
-/// go through the rule, whose words the first pass has loaded into the cache. Precondition: all ids have words.
+/// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already. A first
+/// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the other
+/// edges go through the rule, which finds their words in the cache. Precondition: all ids have slots.
 template <class Unite, class Backend, class Id>
 void insert_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   using forest = growing_forest<Backend, Id>;
@@ -82,15 +83,16 @@ void insert_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batc
   });
 }
 
-/// Pairs in one turn of a thread: `least` or more, whole words, and enough turns for all threads.
+/// Returns the number of pairs in one turn of a thread: at least `least`, a multiple of 64 so that words of answers are whole, and small
+/// enough that all threads get turns.
 template <class Backend>
 std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t least) noexcept {
   constexpr std::size_t most = std::size_t{1} << 14, turns = 16;
   return std::clamp(count / (turns * loops.threads()) / 64 * 64, least, most);
 }
 
-/// Queries while nothing is inserted: two finds each. Blocks are whole words of the answers, so that no two threads write one. Vertices
-/// without words are alone: connected to no other vertex.
+/// Answers queries while nothing is inserted, by two finds each. Blocks are whole words of the answers, so that no two threads write the
+/// same word. Ids without slots are connected to no other vertex.
 template <class Find, aux_array Aux, class Backend, class Id>
 void query_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   const auto parents = trees.template parents<Aux, false>();
@@ -116,9 +118,9 @@ void query_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch
                    });
 }
 
-/// Inserts and queries at once. Each thread keeps the order of what it takes; between threads the swap of a root is where an insert
-/// happens, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp): the answers are those of some order of the batch.
-/// Precondition: all ids of inserts have words; on many threads Unite moves no subtrees.
+/// Inserts and answers queries at once. Each thread keeps the order of the operations that it takes. Between threads, an insert happens
+/// when it swaps a root, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp), so the answers are those of some
+/// order of the batch. Precondition: all ids of inserts have slots; with many threads, Unite moves no subtrees.
 template <class Unite, class Find, class Backend, class Id>
 void mixed_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   using forest = growing_forest<Backend, Id>;

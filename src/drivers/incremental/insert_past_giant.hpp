@@ -1,6 +1,6 @@
-// Inserts of the fast path: edges inside the giant are passed over by a bit each, the others united with their parents asked for early
-// (fast/unite_list.hpp). A batch is read once: each turn of a thread looks at ids just before it unites them; from where one has no word
-// yet, a turn is left until the forest has grown.
+// Inserts of the fast path: edges inside the giant are skipped by testing one bit per end; the others are united, after their parents have
+// been prefetched (fast/unite_list.hpp). A batch is read once: a thread checks ids just before it unites their edges. From the first id
+// without a slot on, a turn is left until the forest has grown.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
@@ -23,14 +23,14 @@
 
 namespace copse::drivers {
 
-/// Does every vertex exist, as all do once the caller has declared them? Then there is nothing to mark: that spares two random accesses per
-/// link.
+/// True if every vertex exists, as all do once the caller has declared them. Then there is nothing to mark, which saves two random accesses
+/// per link.
 template <class Forest>
 bool all_exist(Forest& trees) noexcept {
   return trees.vertices() == trees.slots();
 }
 
-/// What one thread notes of a turn where all vertices exist and no forest is recorded: how many links it makes. Nothing else sees this
+/// What one thread notes in a turn if all vertices exist and no forest is recorded: how many links it makes. No other code sees this
 /// object, so the count can stay in a register.
 template <class Forest>
 class link_count {
@@ -54,7 +54,7 @@ private:
   link_tally tally_;
 };
 
-/// What it notes elsewhere: also which vertices exist, and the edge of each link where the forest is recorded.
+/// What one thread notes in all other turns: also which vertices exist, and the edge of each link if the forest is recorded.
 template <class Forest, class Id, bool Shared>
 class link_notes {
 public:
@@ -88,7 +88,7 @@ private:
   link_tally tally_;
 };
 
-/// Parts of turns that name ids beyond the forest, and the largest of these.
+/// Parts of turns with ids beyond the forest, and the largest of these ids.
 template <class Id>
 struct left_turns {
   using range = std::pair<std::size_t, std::size_t>;
@@ -105,8 +105,9 @@ struct left_turns {
   }
 };
 
-/// Edges in one turn of a thread: a few thousand pay for one more thread, as they take longer than it takes to engage it; more threads get
-/// several turns each, so that one which comes late does not keep the others waiting.
+/// Returns the number of edges in one turn of a thread. A few thousand edges are worth one more thread, because they take longer than
+/// engaging it. If there are enough edges, each thread gets several turns, so that a thread which comes late does not keep the others
+/// waiting.
 template <class Backend>
 std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t worth_a_thread) noexcept {
   constexpr std::size_t most = std::size_t{1} << 14;
@@ -115,14 +116,15 @@ std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t w
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
 }
 
-/// Returns how many edges it has united: all, or those before it met an id that has no word.
+/// Unites edges and notes links. Returns how many edges it has united: all, or those before it met an id without a slot.
 template <class Unite, class P, class Forest, class Id, class Notes>
 std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter, Notes notes) {
   if (filter.inside.words != nullptr) return fast::unite_range_past<Unite>(p, trees.words(), edges, 0, edges.size(), filter, notes);
   return fast::unite_range<Unite, fast::asked_ahead::grandparents>(p, trees.words(), edges, 0, edges.size(), notes, filter.limit);
 }
 
-/// Inserts past the giant. `Alone`: no other thread works at the same time, so that nothing has to be swapped.
+/// Inserts the edges of one turn, skipping those inside the giant. `Alone`: no other thread works at the same time, so plain stores
+/// suffice.
 template <bool Alone, class Backend, class Id>
 std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter) {
   using forest = growing_forest<Backend, Id>;
@@ -140,9 +142,11 @@ std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge
   return insert_noting<unite>(p, trees, edges, filter, link_notes < forest, Id, !Alone && Backend::concurrent > {trees});
 }
 
-/// Before a giant is known, where many edges link trees that are not deep yet. Edges with an end that has no word are left. Not where links
-/// are recorded, as such a link is an edge as it came; nor where vertices may not exist: a root that is linked to a moved child goes under
-/// that child's parent, which no link may have named (and marking what is named takes what the ranges gain). False: nothing was done.
+/// Inserts by ranges. This is for the time before a giant is known, when many edges link trees that are not deep yet. Edges with an end
+/// that has no slot are added to `left`. It is not used if links are recorded, because a recorded link must be an edge as it was inserted.
+/// It is not used either if some vertices may not exist: a root that is linked to a moved child is hooked under that child's parent, a
+/// vertex that possibly no link has named (and marking all ends of edges would cost what the ranges gain). Returns false if nothing was
+/// done.
 template <class Backend, class Id>
 bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
   const bool any_ranges = trees.giant().options().any_ranges;
@@ -161,11 +165,12 @@ bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, 
   return true;
 }
 
-/// The forest grows as ids need. Throws input_error for the id no_vertex; other edges may have been inserted then.
+/// Inserts edges, skipping those inside the giant. The forest grows as ids need. Throws input_error for the id no_vertex; other edges may
+/// have been inserted then.
 template <class Backend, class Id>
 void insert_past_giant(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
   auto& giant = trees.giant();
-  const bool named = trees.link_slots() == nullptr;  // a link is recorded with the edge as it came
+  const bool named = trees.link_slots() == nullptr;  // recorded links need edges as they were inserted
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;

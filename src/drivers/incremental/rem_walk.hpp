@@ -1,12 +1,12 @@
-// Rem's algorithm with a swap at the root and splitting (copse/extend/rules/unite/rem_cas.hpp) one step at a time. A step asks the memory
-// once, so the threads of a warp, or the walks of a thread, wait for one answer together, and none waits for the longest walk of another.
-// Loads may be old, as parents/device.cuh says.
+// Rem's algorithm with compare-and-swap at the root and splitting (copse/extend/rules/unite/rem_cas.hpp), one step at a time. A step waits
+// for memory once, so the threads of a warp, or the walks of one thread, wait together, and none waits for another's longest walk. Loads
+// may be stale, as parents/device.cuh explains.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
 namespace copse::drivers {
 
-/// A walk belongs to one thread. P: parents that are ids, as parents::cached.
+/// A walk belongs to one thread. P: parents that are ids, such as parents::cached.
 template <class P>
 class rem_walk {
 public:
@@ -17,22 +17,22 @@ public:
   /// True if the walk found one parent for both ends, or made a link.
   COPSE_HOST_DEVICE bool done() const { return !begins_ && above_x_ == above_y_; }
 
-  /// From the ends of an edge. Precondition of all that begin: done().
+  /// Begins a walk from the ends of an edge. Precondition of both functions that begin a walk: done().
   COPSE_HOST_DEVICE void begin(id u, id v) {
     x_ = u;
     y_ = v;
     begins_ = true;
     climbed_ = 0;
   }
-  /// From ends that are roots most likely: the first step is the swap, and neither parent is loaded. Where it fails the swap tells the
-  /// parent. What is no root costs a step more.
+  /// Begins a walk from ends that are probably roots: the first step is the compare-and-swap, and neither parent is loaded before. If it
+  /// fails, it returns the parent, so an end that is not a root costs one step more.
   COPSE_HOST_DEVICE void begin_at_roots(id u, id v) {
     x_ = above_x_ = u;
     y_ = above_y_ = v;
     climbed_ = 0;
   }
 
-  /// on_link(root, parent) if the step makes a link. Precondition: !done().
+  /// Takes one step. Calls on_link(root, parent) if the step makes a link. Precondition: !done().
   template <class OnLink>
   COPSE_HOST_DEVICE void step(OnLink on_link) {
     if (!begins_ && above_x_ < above_y_) {
@@ -65,12 +65,12 @@ private:
     b = held;
   }
 
-  /// Paths of this many steps are left as they are. Near the giant's root all walks pass the same vertices, which the caches give as they
-  /// were: each of them would store the same again, one after the other in the L2 cache.
+  /// Paths of at most this many steps are not shortened. Near the giant's root all walks pass the same vertices, and the caches still
+  /// return their old parents, so each walk would store the same value again, one after the other in the L2 cache.
   static constexpr unsigned short_walk = 3;
 
   P p_;
-  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the larger parent's side steps
+  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the end with the larger parent takes the next step
   unsigned climbed_ = 0;
   bool begins_ = false;  ///< true if the parents of x_ and y_ are still to be loaded
 };

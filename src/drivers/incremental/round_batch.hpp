@@ -1,7 +1,8 @@
-// Inserts of a batch by a rule that works in rounds. The edges are first moved to the roots of their ends, and those that have become
-// loops are dropped; the roots that are left are a graph of their own, closed under everything that a root-based rule does to it, so
-// rounds visit nothing else: the cost of a batch depends on what it touches, not on the size of the graph. (GConn inspects the whole batch
-// in every round; to be counted, ours can too.) The trees below the roots stay as they are and are found through them.
+// Inserts of a batch by a rule that works in rounds. The edges are first moved to the roots of their ends, and those that have become loops
+// are dropped. The remaining edges and roots are a graph of their own, and a root-based rule changes nothing outside it. So rounds visit
+// nothing else, and the cost of a batch depends on what it touches, not on the size of the graph. (GConn inspects the whole batch in every
+// round; this code can do so, too, when work is counted.) The trees below the roots stay as they are, and their vertices find the new roots
+// through them.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/views.hpp>
@@ -17,7 +18,7 @@
 
 namespace copse::drivers {
 
-/// The edges of a batch between different roots, and, where `moving`, a copy of them that follows the parents of its ends.
+/// The edges of a batch between different roots and, if `moving`, a copy of them whose ends move up to their parents.
 template <class Backend, class Id>
 class root_edges {
 public:
@@ -32,7 +33,8 @@ public:
         next_{moving ? batch.pairs.size() : 0, trees.memory()} {
     const bool whole = visited == round_edges::whole_batch;
     loops.for_blocks(batch.pairs.size(), [this, &trees, batch, whole, exists = trees.exists()](std::size_t begin, std::size_t end) {
-      if (!whole) backend::inspected<Backend>(end - begin);  // where rounds visit all, this pass is no part of the rule
+      // If rounds visit the whole batch, this pass does not count as work of the rule.
+      if (!whole) backend::inspected<Backend>(end - begin);
       link_tally tally;
       appender append{ends_};
       for (std::size_t i = begin; i < end; ++i) {
@@ -48,7 +50,7 @@ public:
     if (moving) follow(ends_, unmoved, whole);
   }
 
-  /// True if a step noted a change since the previous call.
+  /// A flag that steps raise by notes(). happened() is true if a step has raised it since the previous call.
   class change_flag {
   public:
     [[nodiscard]] auto notes() noexcept { return typename finish::change_flag<Backend, Id>::noter{any_}; }
@@ -89,7 +91,7 @@ public:
     });
     return any.happened();
   }
-  /// Counts as links the roots that are no longer roots.
+  /// Counts, as links, the ends of edges that were roots and are no longer.
   void count_links(growing_forest<Backend, Id>& trees) const {
     loops_.for_blocks(ends_.size(), [this, &trees, died = trees.died()](std::size_t begin, std::size_t end) {
       link_tally tally;
@@ -126,7 +128,7 @@ private:
   backend::gathered<edge<Id>> ends_, now_, next_;
 };
 
-/// Precondition: all ids have words.
+/// Inserts a batch in rounds. Precondition: all ids have slots.
 template <class Rule, class Backend, class Id>
 void round_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   root_edges<Backend, Id> edges{loops, trees, batch, rounds_of<Rule>::moving};

@@ -1,5 +1,5 @@
-// The rounds of a rule that works in rounds, over the edges of a batch between roots: the same on every backend. What edges and trees offer
-// is in round_batch.hpp.
+// The rounds of each rule that works in rounds, over the edges of a batch between roots. The code is the same on every backend;
+// round_batch.hpp shows what `edges` and `trees` must offer.
 #pragma once
 #include <finish/liu_tarjan.hpp>
 #include <finish/rounds.hpp>

@@ -23,7 +23,7 @@ public:
   [[nodiscard]] T* data() noexcept { return held_.data(); }
   [[nodiscard]] const T* data() const noexcept { return held_.data(); }
 
-  /// Room for `count` elements; the first `used` keep their values. Throws resource_error and changes nothing.
+  /// Makes room for `count` elements; the first `used` keep their values. If it throws resource_error, nothing has changed.
   template <class Backend>
   void reserve(const Backend& loops, std::size_t used, std::size_t count) {
     if (count <= held_.size()) return;
@@ -47,7 +47,7 @@ public:
   explicit vertex_marks(std::uint64_t* words) noexcept : words_{words} {}
 
   [[nodiscard]] bool has(std::uint64_t v) const noexcept { return (word(v).load(std::memory_order_relaxed) >> (v % 64) & 1) != 0; }
-  /// True for the one call that raised it.
+  /// Sets the bit of v. Returns true in the one call that set it.
   bool raise(std::uint64_t v) const noexcept {
     const std::uint64_t bit = std::uint64_t{1} << (v % 64), seen = word(v).load(std::memory_order_relaxed);
     if ((seen & bit) != 0) return false;

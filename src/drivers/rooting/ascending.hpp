@@ -1,5 +1,5 @@
-// The numbers that satisfy a predicate, in ascending order, by many threads: counted chunk by chunk, then written from where each chunk
-// begins. It finds the roots of a forest, and those roots that have arcs.
+// Lists the numbers that satisfy a predicate, in ascending order, by many threads: they are counted chunk by chunk, then written from the
+// place where each chunk's numbers begin. Used to find the roots of a forest, and those roots that have arcs.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/new_pages.hpp>
@@ -9,7 +9,8 @@
 
 namespace copse::drivers {
 
-/// Calls `room_for(how_many)` once, which says where they go. Returns how many they are.
+/// Writes the numbers below `count` for which `selects` holds to the memory that room_for(how_many) returns. Calls room_for once. Returns
+/// how many numbers there are.
 template <class Id, class Loops, class Predicate, class RoomFor>
 std::size_t ascending_to(const Loops& loops, std::size_t count, Predicate selects, std::pmr::memory_resource* memory, RoomFor room_for) {
   constexpr std::size_t chunk = std::size_t{1} << 14;

@@ -1,6 +1,6 @@
-// A forest rooted level after level, all trees at once, from their roots down. In a tree every vertex is reached along one edge only, so
-// threads need no swaps, and the arrays depend on the edges alone. O(n) work; the depth of the deepest tree is the number of steps, and a
-// step of few vertices runs on one thread, which waits for memory.
+// Roots a forest level after level, all trees at once, from their roots down. In a tree every vertex is reached along one edge only, so
+// threads need no compare-and-swap, and the arrays depend on the edges alone. O(n) work; the number of steps is the depth of the deepest
+// tree, and a step of few vertices runs on one thread, which waits for memory.
 #pragma once
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>
@@ -12,9 +12,9 @@
 
 namespace copse::drivers {
 
-inline constexpr std::size_t few_vertices = 2048;  // vertices of a level that is not worth several threads
+inline constexpr std::size_t few_vertices = 2048;  // a level of at most this many vertices is not worth several threads
 
-/// Nothing when more than `most_narrow` levels have few vertices. `labels`: the roots.
+/// Returns nothing if more than `most_narrow` levels have few vertices. `labels`: the root of every vertex.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 std::optional<rooted_forest::arrays<Id>> root_by_levels(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels,
                                                         std::size_t most_narrow, std::pmr::memory_resource* memory) {

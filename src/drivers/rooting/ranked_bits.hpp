@@ -1,5 +1,6 @@
-// A set of numbers, one bit each, that says of any number how many of the set there are up to it: a place in the ascending order. Each word
-// of bits is stored next to the count of those before it, so that a query touches one cache line of a small array, which caches hold.
+// A set of numbers, one bit each, that can say for any number how many members are at most that number. For a member this is its place in
+// the ascending order. Each word of bits is stored next to the count of the members before it, so that a query touches one cache line of a
+// small array, which caches hold.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -11,11 +12,11 @@
 
 namespace copse::drivers {
 
-/// `Word` counts the numbers.
+/// `Word`: the type of numbers and of their counts.
 template <class Loops, unsigned_index Word>
 class ranked_bits {
 public:
-  /// The empty set of numbers below `numbers`.
+  /// Makes an empty set, for numbers below `numbers`.
   ranked_bits(const Loops& loops, std::size_t numbers, std::pmr::memory_resource* memory)
       : words_{(numbers + digits - 1) / digits, memory} {
     loops.for_each(words_.size(), [words = words_.data()](std::size_t w) { words[w] = {0, 0}; });
@@ -30,7 +31,7 @@ public:
       bits |= bit;
     }
   }
-  /// Once all are set.
+  /// Prepares for through(). Called once all numbers are set.
   void count(const Loops& loops) {
     constexpr std::size_t chunk = std::size_t{1} << 14;
     const auto sum = [words = words_.data()](std::size_t begin, std::size_t end, Word before) {
@@ -54,7 +55,7 @@ public:
     }
     loops.for_chunks(words_.size(), chunk, [&](std::size_t begin, std::size_t end) { sum(begin, end, starts[begin / chunk]); });
   }
-  /// Numbers of the set up to this one, itself included. After count().
+  /// Returns how many members are at most `number`. Called after count().
   [[nodiscard]] Word through(Word number) const noexcept {
     const counted& w = words_[number / digits];
     return static_cast<Word>(w.before + static_cast<Word>(std::popcount(static_cast<Word>(w.bits << (digits - 1 - number % digits)))));

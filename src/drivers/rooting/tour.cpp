@@ -21,34 +21,36 @@
 namespace copse::drivers {
 namespace {
 
-// Reads the arrays of vertices from the places of arcs in a tour. The arcs that leave v are met in the order of its row, which begins
-// behind the arc to the parent and ends with it: so the last met leads up, the first met follows the arc that led down to v, and between
-// these two lies the subtree, each edge twice. Of the places up to v's arc down, d lead down and the others up: d less these is the depth,
-// and d vertices that are no roots have been met.
+// Reads the arrays of vertices from the places of arcs in a tour. The tour meets the arcs that leave v in the order of its row, beginning
+// after the arc to the parent and ending with that arc. So the last arc that it meets leads up, the first one follows the arc that led down
+// to v, and between these two is the subtree, with each edge twice. If d of the places up to v's arc down lead down, d vertices other than
+// roots have been reached by then, and the depth of v is d less the number of the other places.
 //
-// Cost: rows and places are read once in order; besides, each vertex reads the bits of the arcs down once and writes its place in the
-// order.
+// Cost: rows and places are read once in order; in addition, each vertex reads once how many arcs lead down up to its own, and writes its
+// place in the order.
 
-// The Euler tour of a forest as a list of its arcs, which are the positions in its rows. A tour that comes to v along u -> v leaves along
-// the arc after v -> u in v's row, or the first if that is the last: so it walks around a tree, each edge twice (Tarjan and Vishkin, An
-// efficient parallel biconnectivity algorithm, SIAM J. Comput. 1985). At its root the walk is cut and continued in the next tree: one list
-// for all.
+// The Euler tour of a forest as a list of its arcs, each of which is a position in the rows. A tour that comes to v along u -> v leaves
+// along the arc after v -> u in v's row, or along the first arc of the row if v -> u is the last: so it walks around a tree, along each
+// edge twice (Tarjan and Vishkin, An efficient parallel biconnectivity algorithm, SIAM J. Comput. 1985). The walk is cut at the root of a
+// tree and continued in the next tree, so that there is one list for all trees.
 //
-// Rows are sorted, so the tour depends on the edges alone. The arc back is searched for in a row of few arcs or in the shorter of the two,
-// once per edge; one of the two is the child's, so all searches together take O(n). Data needed later is prefetched.
+// Rows are sorted, so the tour depends on the edges alone. The arc back is searched for in a row of few arcs or in the shorter of the two
+// rows, once per edge. One of the two rows is the child's, so all searches together take O(n). Data needed later is prefetched.
 
-/// The arc that leads back to root r last. It leaves the last vertex of r's row, in whose row r is the first, as the smallest of the tree.
+/// Returns the last arc that leads back to root r. It leaves the last vertex in r's row; in the row of that vertex, r comes first, because
+/// it is the smallest vertex of the tree.
 template <unsigned_index Id, unsigned_index Offset>
 Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
   return rows.offsets[rows.targets[rows.offsets[root + 1] - 1]];
 }
 
-/// For each arc of a forest, the one after it; the last of all follows itself. `roots`: ascending, the smallest vertex of each tree.
+/// Returns, for each arc of a forest, the arc after it in the tour; the last arc of all follows itself. `roots`: the smallest vertex of
+/// each tree, in ascending order.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
   constexpr Offset few = 8;     // arcs: searching a row of these is cheaper than comparing it with another
-  constexpr Offset ahead = 32;  // arcs: two misses, one behind the other, take as long
+  constexpr Offset ahead = 32;  // arcs: that many take as long as two cache misses in sequence
   buffer<Offset> after{rows.targets.size(), memory};
   Offset* const next = after.data();
   const Offset* const offsets = rows.offsets.data();
@@ -68,7 +70,7 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
       const Id u = targets[out];
       if (u < v && v_end - v_begin <= few) continue;
       const Offset u_begin = offsets[u], u_end = offsets[u + 1];
-      // The smaller end searches the larger end's row, or else the larger end searches the smaller's.
+      // The smaller end searches the row of the larger end, or else the larger end searches the row of the smaller end.
       const bool searches = v < u ? u_end - u_begin <= std::max(few, v_end - v_begin) : u_end - u_begin < v_end - v_begin;
       if (!searches) continue;
       Offset back = u_begin;
@@ -88,8 +90,8 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
   return after;
 }
 
-/// Places in a row ascend up to that of the arc to the parent, and again from lower ones after it: returns where these begin. In a short
-/// row the first are counted: a search would guess half of its branches wrong.
+/// The places of the arcs in a row ascend up to the arc to the parent, and then ascend again from lower values. Returns where this second
+/// part begins. In a short row the places of the first part are counted, because a binary search would mispredict half of its branches.
 template <unsigned_index Offset>
 const Offset* behind_arc_up(const Offset* first, const Offset* last) noexcept {
   constexpr std::ptrdiff_t short_row = 16;
@@ -100,7 +102,7 @@ const Offset* behind_arc_up(const Offset* first, const Offset* last) noexcept {
   return behind;
 }
 
-/// `labels`: the roots; `roots`: the same in ascending order, including those without arcs.
+/// `labels`: the root of every vertex. `roots`: all roots in ascending order, including those without arcs.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, std::span<const Id> roots,
                                   std::span<const Offset> places, std::pmr::memory_resource* memory) {
@@ -108,7 +110,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
   forest_tour::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
                                  buffer<Id>{n, memory}};
   const Offset* const offsets = rows.offsets.data();
-  buffer<Offset> apart;  // only if ways down do not fit into the array of depths
+  buffer<Offset> apart;  // used only if ways down do not fit into the array of depths
   Offset* ways_down = nullptr;
   if constexpr (sizeof(Id) == sizeof(Offset)) {
     ways_down = result.depths.data();
@@ -132,7 +134,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     }
   });
   down.count(loops);
-  buffer<Id> starts{roots.size(), memory};  // where each tree begins in the order
+  buffer<Id> starts{roots.size(), memory};  // where each tree begins in preorder
   loops.for_blocks(roots.size(), [&, offsets](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Id r = roots[i];
@@ -141,7 +143,7 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
       result.parents[r] = r;
       result.depths[r] = 0;
       result.sizes[r] = starts[i] = size;
-      result.preorder[r] = static_cast<Id>(i);  // temporarily: the number of its tree
+      result.preorder[r] = static_cast<Id>(i);  // temporarily: the number of the root's tree
     }
   });
   exclusive_scan(starts.span(), loops.threads());

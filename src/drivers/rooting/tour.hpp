@@ -1,4 +1,4 @@
-// An Euler tour from rows to arrays: the list of arcs, its ranks, and the arrays read from them.
+// Turns rows into the arrays of an Euler tour: makes the list of arcs, ranks it, and reads the arrays from the ranks.
 #pragma once
 #include <copse/rooted_forest.hpp>
 #include <copse/views.hpp>

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t huge_page_bytes = std::uint64_t{2} << 20;
 constexpr std::uint64_t pages_of_a_huge_one = huge_page_bytes / address_range::page_bytes;
-constexpr std::uint64_t small_pages_bytes = std::uint64_t{1} << 20;  // before the first huge one
-constexpr std::uint64_t fewest_small_ones = 8;                       // in use where a huge one is taken
+constexpr std::uint64_t small_pages_bytes = std::uint64_t{1} << 20;  // bytes of small pages in use before the first huge page
+constexpr std::uint64_t fewest_small_ones = 8;                       // a huge page is taken where at least this many small pages are in use
 
 }  // namespace
 
@@ -57,8 +57,8 @@ void address_range::touch(std::uint64_t page) {
   for (std::uint64_t i = 0; i < bytes_ / huge_page_bytes; ++i) take_huge_page(i);
 }
 
-// Where some small pages are in use more will be: threads that come to them at once would wait for each other in the system, and each
-// address be looked for in the page table.
+// Takes a huge page where some small pages are in use, because more of its addresses will be: threads that come to small pages at the same
+// time would wait for each other in the system, and every address would have to be looked up in the page table.
 void address_range::take_huge_page(std::uint64_t number) {
   const std::uint64_t first = number * pages_of_a_huge_one;
   if (first + pages_of_a_huge_one > bytes_ / page_bytes) return;
@@ -72,7 +72,7 @@ void address_range::take_huge_page(std::uint64_t number) {
     if (tracker_ != nullptr && missing * page_bytes > (tracker_->limit_bytes() - tracker_->current_bytes()) / 4) return;  // memory is short
     if (tracker_ != nullptr) tracker_->add(missing * page_bytes);
   } catch (const resource_error&) {
-    return;  // small pages serve
+    return;  // small pages do as well
   }
   std::uint64_t added = 0;
   for (std::uint64_t page = first; page < first + pages_of_a_huge_one; page += 64) {
@@ -83,7 +83,7 @@ void address_range::take_huge_page(std::uint64_t number) {
   auto* const start = static_cast<std::byte*>(base_) + first * page_bytes;
   madvise(start, huge_page_bytes, MADV_HUGEPAGE);
 #ifdef MADV_COLLAPSE
-  madvise(start, huge_page_bytes, MADV_COLLAPSE);  // advice, as are all: kernels before 6.1 refuse
+  madvise(start, huge_page_bytes, MADV_COLLAPSE);  // this is only advice, like all these calls: kernels before 6.1 refuse it
 #endif
 }
 

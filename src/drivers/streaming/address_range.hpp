@@ -1,4 +1,4 @@
-// A reserved piece of address space whose pages cost memory only once they are written, and a count of those that were.
+// A reserved piece of address space whose pages cost memory only once they are written, and a count of the pages that were written.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -8,13 +8,13 @@
 
 namespace copse::streaming {
 
-/// Fresh pages read as zero. It is also the memory resource of one array: allocate() hands out its start once, and deallocate() of that
-/// array destroys the whole range, so an array can grow in the range and leave as an owning buffer without a copy.
+/// A range of addresses. Fresh pages read as zero. It is also the memory resource of one array: allocate() returns its start, once, and
+/// deallocate() of that array destroys the whole range. So an array can grow in the range and then become an owning buffer without a copy.
 class address_range final : public std::pmr::memory_resource {
 public:
   static constexpr std::uint64_t page_bytes = 4096;
 
-  /// nullptr when the system refuses so much address space. Pages are counted in `memory` when it is a tracked_memory.
+  /// Returns nullptr if the system refuses that much address space. Pages are counted in `memory` if that is a tracked_memory.
   static std::unique_ptr<address_range> reserve(std::uint64_t bytes, std::pmr::memory_resource* memory);
   address_range(const address_range&) = delete;
   address_range& operator=(const address_range&) = delete;
@@ -25,9 +25,10 @@ public:
   [[nodiscard]] bool touched(std::uint64_t page) const noexcept {
     return (word_of(page).load(std::memory_order_relaxed) >> (page % 64) & 1) != 0;
   }
-  /// To be called before a page is first written, by any thread. Throws resource_error over the limit; the page is then not counted.
+  /// Must be called before a page is first written; any thread may call it. Throws resource_error beyond the memory limit; the page is then
+  /// not counted.
   void touch(std::uint64_t page);
-  /// Counts all pages of the first `bytes`, and asks for huge ones: they are going to be written throughout.
+  /// Counts all pages of the first `bytes` bytes, and asks for huge pages, because all of them are going to be written.
   void touch_all(std::uint64_t bytes);
   /// Calls `visit(page)` for every touched page, ascending.
   template <class Visit>

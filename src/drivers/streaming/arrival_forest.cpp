@@ -39,8 +39,8 @@ labelling arrival_forest<Id>::take_labelling(unsigned threads, bool are_signed, 
   return labels;
 }
 
-// Well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and forth: between
-// two moves in the same direction the number of vertices grows by a constant factor.
+// The threshold is well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and
+// forth: between two moves in the same direction the number of vertices grows by a constant factor.
 template <>
 bool arrival_forest<std::uint64_t>::became_dense() const noexcept {
   constexpr std::uint64_t bytes_per_vertex = 22;
@@ -49,8 +49,8 @@ bool arrival_forest<std::uint64_t>::became_dense() const noexcept {
   return largest < ranged_forest::id_limit && (largest + 1) * sizeof(std::uint32_t) <= bytes_per_vertex * ids_.size();
 }
 
-// Ids ascend and get ascending numbers, so a parent stays smaller than its child; the ranged word of a vertex that was moved holds its
-// number, where its children find it. The range is freed before the map is filled.
+// Ids are moved in ascending order and get ascending numbers, so a parent stays smaller than its child. The old word of a vertex that was
+// moved holds its number, where its children find it. The range is freed before the map is filled.
 template <>
 void arrival_forest<std::uint64_t>::take_from(std::unique_ptr<ranged_forest> from) {
   constexpr std::uint64_t words_per_page = address_range::page_bytes / sizeof(std::uint32_t);

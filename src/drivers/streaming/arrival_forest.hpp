@@ -1,5 +1,5 @@
-// Parents of ids that are sparse or reach 2^32 - 1, or are strings: a map numbers them in the order of arrival, the forest is over the
-// numbers. Integers take about 20 to 28 bytes per vertex while the stream runs, 28 while they are sorted at the end.
+// Parents of ids that are sparse or reach 2^32 - 1, or are strings: a map numbers ids in the order of arrival, and the forest is over these
+// numbers. Integers take about 20 to 28 bytes per vertex while the stream runs, and 28 while they are sorted at the end.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
@@ -27,21 +27,22 @@ public:
   arrival_forest(unsigned workers, std::pmr::memory_resource* memory)
       : memory_{memory}, ids_{workers, memory}, forest_{std::make_unique<compact_forest>(memory)} {}
 
-  /// `links` gets the edges that join two trees, unless it is null: those between strings by the numbers of their ends.
+  /// Unites a batch. `links`, unless null, gets the edges that join two trees; an edge between strings is given by the numbers of its ends.
   template <bool Shared>
   void unite(unsigned worker, std::span<const id_edge> batch, link_list* links = nullptr);
 
-  /// Names ascending, integers signed or not, labels their indices. `positions`: where each number stands among the names, unless it is
-  /// null. The forest is used up.
+  /// Returns the labels as indices of the names, which are in ascending order, as signed integers if `are_signed`. `positions`, unless
+  /// null, gets the position of each number among the names. The forest cannot be used afterwards.
   labelling take_labelling(unsigned threads, bool are_signed, buffer<std::uint32_t>* positions = nullptr);
 
-  // For integers only: strings have no array.
+  // Functions for integers only: strings are never in an array.
 
   /// True if the ids turned out to be dense enough for an array. (They may look sparse early in a large dense graph.)
   [[nodiscard]] bool became_dense() const noexcept;
-  /// Moves a whole ranged forest into this empty one. By one thread, while no other touches either.
+  /// Moves a whole ranged forest into this one, which must be empty. Called by one thread, while no other thread uses either forest.
   void take_from(std::unique_ptr<ranged_forest> from);
-  /// Moves everything into an empty ranged forest. By one thread likewise. This forest is used up.
+  /// Moves everything into an empty ranged forest. Called by one thread, while no other thread uses either forest. This forest cannot be
+  /// used afterwards.
   void move_to(ranged_forest& to);
 
 private:

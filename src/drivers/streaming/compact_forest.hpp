@@ -39,15 +39,15 @@ public:
   }
 
   [[nodiscard]] words_type words() const noexcept { return words_type{*this}; }
-  /// Makes a vertex its own root. By any thread. Throws resource_error. The words of all numbers up to the end of its run can be read from
-  /// here on.
+  /// Makes vertex `number` its own root. May be called by any thread. Throws resource_error. Afterwards the words of all numbers up to the
+  /// end of the run that `number` is in can be read.
   void add(std::uint32_t number) {
     if (pieces_[number >> piece_bits].load(std::memory_order_acquire) == nullptr) [[unlikely]]
       make_piece(number >> piece_bits);
     shared_inverted<words_type>{words()}.store(number, number);
   }
 
-  /// The components of the vertices, which are numbered below `bound` and called as `ordered` says. The forest is flattened.
+  /// Returns the labels of the vertices, whose numbers are below `bound` and whose names are in `ordered`. Flattens the forest.
   labelling labels(ids::ordered_ids ordered, std::uint64_t bound, unsigned threads) const;
 
 private:

@@ -24,7 +24,8 @@ T& scratch_in(std::unique_ptr<T>& held) {
   return *held;
 }
 
-/// Keeps one entry of each id of ascending ones, and unites its other records with it.
+/// Keeps one entry for each id in `entries`, which are sorted by ids, and unites the records of an id's other entries with the record of
+/// that one.
 void keep_one_of_each(buffer<ids::numbered_id>& entries, const compact_forest& forest) {
   std::size_t count = 0;
   for (const ids::numbered_id entry : entries) {
@@ -138,7 +139,7 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
   return 0;
 }
 
-/// Takes all ids with their records, in ascending order.
+/// Takes the entries of all ids, in ascending order of ids.
 buffer<ids::numbered_id> group_forest::take_integers(unsigned threads, bool are_signed) {
   std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
   parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {
@@ -174,7 +175,7 @@ labelling group_forest::take_labels(unsigned threads, bool are_signed, const std
 std::vector<large_value> group_forest::values_above(std::uint64_t limit,
                                                     const std::function<std::string(unsigned, std::uint64_t)>& text_of) const {
   std::vector<large_value> found;
-  if (limit >= UINT32_MAX) return found;  // as far as is counted
+  if (limit >= UINT32_MAX) return found;  // counts end at 2^32 - 1
   const auto least = static_cast<std::uint32_t>(limit);
   for (unsigned column = 0; column < columns_.size(); ++column) {
     if (const auto* strings = std::get_if<std::unique_ptr<string_holders>>(&columns_[column])) {

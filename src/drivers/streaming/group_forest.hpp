@@ -1,6 +1,6 @@
-// Records united by the values that they share: a table per column knows a record that has the value, and the forest is over the
-// records alone, so a group of k records costs k unions and no vertex more. Memory: per record as in arrival_forest, per
-// value its slot and record (strings 20 bytes and their bytes, integers 16, and up to half as many again).
+// Unites records by the values that they share. A table per column knows one record for each value, and the forest is over the records
+// alone, so a group of k records costs k unions and no additional vertices. Memory: per record as in arrival_forest; per value its slot and
+// record (strings 20 bytes in addition to their own bytes, integers 16 bytes, and up to half as many again).
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
@@ -22,14 +22,14 @@ namespace copse::streaming {
 /// How the value of a record is used.
 enum class value_use : std::uint8_t {
   unite,          ///< the value is counted, and its records are united
-  count,          ///< it is counted: the first of two passes
-  unite_counted,  ///< its records are united unless the first pass counted more than the limit
+  count,          ///< the value is counted only: the first of two passes
+  unite_counted,  ///< the value's records are united unless the first pass counted more than the limit
 };
 
-/// What the table of a key column keeps with a value.
+/// What the table of a key column keeps for each value.
 struct value_holder {
   std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that was united by the value
-  std::uint32_t count = 0;                          ///< how often it came, up to 2^32 - 1
+  std::uint32_t count = 0;                          ///< number of times that the value came, at most 2^32 - 1
 
   [[nodiscard]] bool is_free() const noexcept { return count == 0; }
   friend bool operator==(const value_holder&, const value_holder&) = default;
@@ -38,7 +38,8 @@ struct value_holder {
 using integer_holders = ids::integer_table<value_holder>;
 using string_holders = ids::string_table<value_holder>;
 
-/// A look-up before which records[i] has value i; after it records[i] is another record that has the value, or itself.
+/// What a look-up does with each value. Before, records[i] is the record that has value i; afterwards it is another record that has this
+/// value, or the same record if there is none.
 struct holding {
   value_use use;
   std::uint32_t limit;
@@ -65,10 +66,11 @@ struct holding {
 
 class group_forest {
 public:
-  /// How ids that may come again are handled, and when records with one id are united.
+  /// How ids that may come again are handled, and when records with the same id are united.
   enum class repeats : std::uint8_t {
-    looked_up,  ///< at once: memory by records
-    sorted_out  ///< at the end, by sorting: memory by calls, but no look-up; for ids that seldom repeat
+    looked_up,  ///< at once, by a look-up: memory grows with the number of records
+    /// At the end, by sorting: memory grows with the number of ids that came, but nothing is looked up; for ids that seldom repeat.
+    sorted_out
   };
   struct settings {
     unsigned workers = 1;
@@ -80,28 +82,29 @@ public:
 
   explicit group_forest(const settings& options);
 
-  /// The records of ids, in the order of `ids`, valid until the worker's next call; at most most_in_batch. Never strings and integers in
-  /// one forest. By any thread with its own number, as all calls until take_labels.
+  /// Returns the records of ids, in the order of `ids`; valid until the worker's next call. At most most_in_batch ids. Ids are either all
+  /// strings or all integers in one forest. Like all functions until take_labels, it may be called by any thread with a worker number of
+  /// its own.
   std::span<const std::uint32_t> records(unsigned worker, std::span<const std::string_view> ids);
   std::span<const std::uint32_t> records(unsigned worker, std::span<const std::uint64_t> ids);
 
-  /// Says what the values of a column are. By one thread, before its first value.
+  /// Says whether the values of a column are strings or integers. Called by one thread, before the column's first value.
   void open(unsigned column, bool strings);
-  /// Record owners[i] has value i in the column; at most most_in_batch.
+  /// Tells the forest that record owners[i] has value i in the column. At most most_in_batch values.
   void values(unsigned worker, unsigned column, std::span<const std::string_view> values, std::span<const std::uint32_t> owners,
               value_use use = value_use::unite, std::uint32_t limit = 0);
   void values(unsigned worker, unsigned column, std::span<const std::uint64_t> values, std::span<const std::uint32_t> owners,
               value_use use = value_use::unite, std::uint32_t limit = 0);
 
-  /// Different values in a column so far.
+  /// The number of different values in a column so far.
   [[nodiscard]] std::uint64_t value_count(unsigned column) const noexcept;
   [[nodiscard]] unsigned columns() const noexcept { return static_cast<unsigned>(columns_.size()); }
-  /// The values that came more than `limit` times, the most frequent first. `text_of(column, bits)` writes an integer.
+  /// Returns the values that came more than `limit` times, the most frequent first. text_of(column, bits) turns an integer into text.
   [[nodiscard]] std::vector<large_value> values_above(std::uint64_t limit,
                                                       const std::function<std::string(unsigned, std::uint64_t)>& text_of) const;
 
-  /// Labels as of any other stream; integer ids may be signed. `integer_names`, where given, turns the ids into the names in place; it
-  /// keeps their order. The forest is used up.
+  /// Returns the labels in the form of any other stream; integer ids may be signed. `integer_names`, if given, turns ids into names in
+  /// place, and must keep their order. The forest cannot be used afterwards.
   labelling take_labels(unsigned threads, bool are_signed, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
 
 private:
@@ -110,8 +113,8 @@ private:
   struct alignas(64) worker_state {
     ids::arrival_numbers::run run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
-    std::vector<buffer<ids::numbered_id>> appended;  ///< integers; all but the last chunk are full
-    std::size_t filled = 0;                          ///< how much of the last chunk is filled
+    std::vector<buffer<ids::numbered_id>> appended;  ///< integer ids with their records, in chunks; all but the last chunk are full
+    std::size_t filled = 0;                          ///< number of entries in the last chunk
     std::unique_ptr<ids::lookup_scratch<std::string_view>> strings;
     std::unique_ptr<ids::lookup_scratch<std::uint64_t>> integers;
   };
@@ -123,7 +126,7 @@ private:
   template <class Table, class Value>
   void unite(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Value>>& piece, std::span<const Value> values,
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
-  /// A look-up of records that writes them to the records of the worker.
+  /// Returns what a look-up of ids does: it writes the record of each id to own.records.
   auto numbering_for(worker_state& own);
   buffer<ids::numbered_id> take_integers(unsigned threads, bool are_signed);
 

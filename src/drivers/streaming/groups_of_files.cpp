@@ -1,4 +1,4 @@
-// Groups of the records of tables, united while the text is parsed: one pass, or two where values are counted first.
+// Groups the records of tables, which are united while the text is parsed: in one pass, or in two if values are counted first.
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
 #include <core/request.hpp>
@@ -26,7 +26,7 @@ using streaming::value_use;
 
 constexpr std::uint64_t most_counted = no_vertex<std::uint32_t>;
 
-/// Hands batches over to the forest, which begins with the first file.
+/// Passes batches on to the forest, which is made when the first file begins.
 class grouping_sink final : public io::keyed_sink {
 public:
   grouping_sink(const io::keyed_table& table, const request<group_file_options>& options)
@@ -35,7 +35,7 @@ public:
   void use_for(value_use use) noexcept { use_ = use; }
 
   void begin(const io::keyed_facts& facts) override {
-    if (forest_) return;  // at the second pass
+    if (forest_) return;  // this is the second pass
     workers_ = std::vector<worker_state>(facts.workers);
     const unsigned tables = table_.one_namespace ? 1 : static_cast<unsigned>(table_.keys.size());
     forest_ = std::make_unique<group_forest>(

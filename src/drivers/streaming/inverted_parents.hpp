@@ -1,10 +1,9 @@
 // Forests of a stream: how parents are kept, how trees become labels, and which rules unite.
 //
-// Parents are kept as their complement, so that memory fresh from the system (zero) reads "no such vertex yet" and needs no initialisation.
-// Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`.
-// The shared form publishes: a vertex appears (a store to its own word) before another word names it, and a third thread that follows
-// that name must not read the old zero. Release stores and acquire loads ensure that; on x86-64 they compile to the same instructions as
-// relaxed ones.
+// Parents are kept as their complement, so that memory fresh from the system (zero) reads as "no such vertex yet" and needs no
+// initialisation. Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`. With several threads, a vertex
+// appears (by a store to its own word) before another word names it, and a third thread that follows that name must not read the old zero.
+// Release stores and acquire loads ensure this; on x86-64 they compile to the same instructions as relaxed ones.
 #pragma once
 #include <copse/extend/parent_array.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -32,7 +31,7 @@ private:
   Id* first_;
 };
 
-/// For one thread.
+/// Inverted parents for one thread.
 template <class Words>
 class plain_inverted : public id_words<typename Words::id> {
 public:
@@ -40,7 +39,7 @@ public:
   explicit plain_inverted(Words words) noexcept : words_{words} {}
 
   [[nodiscard]] bool absent(id v) const noexcept { return words_[v] == 0; }
-  /// Makes an absent vertex its own root; false if it was present already.
+  /// Makes an absent vertex its own root. Returns false if it was present already.
   bool appear(id v) const noexcept {
     if (words_[v] != 0) return false;
     words_[v] = static_cast<id>(~v);
@@ -65,7 +64,7 @@ private:
   Words words_;
 };
 
-/// For many threads.
+/// Inverted parents for many threads.
 template <class Words>
 class shared_inverted : public id_words<typename Words::id> {
 public:
@@ -102,7 +101,7 @@ private:
 };
 
 // The last pass: inverted parents become labels, in place. Because a parent is never larger than its child, one ascending pass of one
-// thread finds every parent already labelled; several threads climb to the root instead, then turn the words around.
+// thread finds every parent already labelled; several threads climb to the root instead, and then invert the words.
 
 inline constexpr std::size_t flatten_block = std::size_t{1} << 16;
 
@@ -129,13 +128,13 @@ void point_at_roots(Words words, std::size_t count, unsigned threads) {
   });
 }
 
-/// Turns words 0 .. count - 1 into labels; an absent vertex gets no_vertex, which is its word turned around.
+/// Turns words 0 .. count - 1 into labels. An absent vertex gets no_vertex, which is the complement of its word.
 template <unsigned_index Id>
 void turn_into_labels(Id* words, std::size_t count, unsigned threads) {
   if (threads <= 1) {
     for (std::size_t v = 0; v < count; ++v) {
       const Id parent = static_cast<Id>(~words[v]);
-      words[v] = parent >= v ? parent : words[parent];  // a root, or absent, or the label that the parent has already
+      words[v] = parent >= v ? parent : words[parent];  // v is a root or absent; otherwise its parent is labelled already
     }
     return;
   }
@@ -145,8 +144,8 @@ void turn_into_labels(Id* words, std::size_t count, unsigned threads) {
   });
 }
 
-// Which rules unite the edges of a stream: the variants that the report names. One worker runs sequential Rem on plain words; several run
-// Rem with a swap at the root on shared words.
+// The rules that unite the edges of a stream, and the variants that the report names for them. One worker runs sequential Rem on plain
+// words; several workers run Rem with compare-and-swap at the root on shared words.
 
 inline constexpr std::string_view serial_variant = "serial.none.rem";
 inline constexpr std::string_view shared_variant = "threads.none.rem_cas.naive.halve_one";

@@ -20,7 +20,7 @@ std::unique_ptr<ranged_forest> ranged_forest::reserve(std::pmr::memory_resource*
   return std::unique_ptr<ranged_forest>{new ranged_forest{std::move(range), memory}};
 }
 
-// Before the first word of a page is written: is the page worth it?
+// Called before the first word of a page is written. Returns false if the page is not worth its memory.
 bool ranged_forest::make_room(std::uint32_t v, std::uint64_t newcomers) {
   if (range_->touched(page_of(v))) return true;
   const std::uint64_t bytes = range_->touched_bytes() + address_range::page_bytes;
@@ -53,7 +53,7 @@ bool ranged_forest::unite(std::span<const edge<std::uint64_t>> batch, link_list*
   bool whole = false;
   try {
     whole = unite_batch<Shared>(giant_, words(), batch, this->slots(), present, links);
-  } catch (...) {  // the memory limit
+  } catch (...) {  // the memory limit was reached
     count(newcomers, slots);
     throw;
   }

@@ -30,8 +30,8 @@ public:
     });
   }
 
-  /// `links` gets the edges that join two trees, unless it is null. Throws input_error for an id that was not declared. (Readers name the
-  /// line of one; this guards the array whatever the caller does.)
+  /// Unites a batch. `links`, unless null, gets the edges that join two trees. Throws input_error for an id that was not declared. (Readers
+  /// report such an id with its line; this check guards the array whatever the caller does.)
   template <bool Shared>
   void unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr) {
     for (const auto [u, v] : batch) {
@@ -46,7 +46,7 @@ public:
     unite_batch<Shared>(giant_, flat_words<Id>{words_.data()}, batch, words_.size(), all, links);
   }
 
-  /// The forest is used up.
+  /// Returns the labels. The forest cannot be used afterwards.
   buffer<Id> take_labels(unsigned threads) {
     turn_into_labels(words_.data(), words_.size(), threads);
     return std::move(words_);
@@ -57,22 +57,23 @@ private:
   stream_giant<Id> giant_;
 };
 
-/// Parents of ids below 2^32 - 1: an array over all of them in reserved address space. It takes the 4 KiB pages that hold a present id. If
-/// those waste more memory than the hash table would need, unite() refuses, and the owner moves the forest into a hashed one.
+/// Parents of ids below 2^32 - 1: an array over all of them in reserved address space, of which only the 4 KiB pages that hold a present id
+/// take memory. If these pages waste more memory than a hash table would need, unite() refuses, and the owner moves the forest into a
+/// hashed one.
 class ranged_forest {
 public:
   using words_type = flat_words<std::uint32_t>;
-  static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below
+  static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below this
 
-  /// Below this many bytes the pages are never called wasteful; above, they may hold this many bytes per present vertex.
+  /// Pages of at most free_bytes altogether are never called wasteful. Beyond that they may take bytes_per_vertex bytes per present vertex.
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
   static constexpr std::uint64_t bytes_per_vertex = 28;
 
-  /// nullptr when the system refuses the address space.
+  /// Returns nullptr if the system refuses the address space.
   static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);
 
-  /// All ids below id_limit. `links` gets the edges that join two trees, unless it is null. False: the pages would become wasteful (some
-  /// edges of the batch may be united already).
+  /// Unites a batch, whose ids are below id_limit. `links`, unless null, gets the edges that join two trees. Returns false if the pages
+  /// would become wasteful; some edges of the batch may be united already.
   template <bool Shared>
   bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
@@ -87,10 +88,10 @@ public:
     return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
   }
 
-  /// For moving a forest in, by one thread: counts all pages below `slots`, of which `vertices` will be present.
+  /// Prepares for a forest that one thread moves in: counts all pages below `slots`, in which `vertices` vertices will be present.
   void prepare(std::uint64_t slots, std::uint64_t vertices);
 
-  /// The labels of 0 .. slots() - 1, no_vertex for absent ones, in the memory of the forest, which is used up.
+  /// Returns the labels of 0 .. slots() - 1, no_vertex for absent ids, in the memory of the forest, which cannot be used afterwards.
   buffer<std::uint32_t> take_labels(unsigned threads);
 
 private:

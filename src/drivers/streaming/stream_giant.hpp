@@ -1,7 +1,7 @@
-// The giant of a stream: which vertices are known to be in it, by a bit each, so that edges inside are passed over before any parent is
-// touched. Workers never wait for each other. One of them looks whether there is a giant when fast::giant_schedule says so: once as many
-// edges have come as there are ids, and again whenever their number has doubled; then each worker raises the bits of one chunk of ids
-// whenever it comes with edges, until all chunks are done. Trees grow at the same time: a bit is raised when a walk ends at the giant, and
+// The giant of a stream. One bit per vertex says that the vertex is known to be in the giant, so that edges inside are skipped before any
+// parent is touched. Workers never wait for each other. One of them looks for a giant when fast::giant_schedule says so: once as many edges
+// have come as there are ids, and again whenever their number has doubled. Then each worker raises the bits of one chunk of ids whenever it
+// comes with edges, until all chunks are done. Trees grow at the same time: a bit is raised if the vertex's path ends at the giant, and
 // what is in the giant stays there.
 #pragma once
 #include <copse/errors.hpp>
@@ -22,7 +22,7 @@
 
 namespace copse::streaming {
 
-/// Reads edges of any width as edges of the width of the words.
+/// Reads edges with ids of any width as edges with ids of the width of the words.
 template <class Id, class EdgeId = std::uint64_t>
 struct narrow_edges {
   std::span<const edge<EdgeId>> wide;
@@ -31,12 +31,14 @@ struct narrow_edges {
 
 /// Limits; tests set them so that short streams take every way.
 struct giant_limits {
-  double least_inside = fast::least_share_inside;                     ///< above 0: without a vote the root is no vertex, perhaps
-  std::uint64_t fewest_ids = fast::giant_schedule{}.fewest_vertices;  ///< with fewer no giant is looked for
-  std::uint64_t chunk_ids = std::uint64_t{1} << 16;                   ///< whose bits a worker raises at once: a power of two, 64 or more
+  /// Must be above 0, because without votes the root may not be a vertex.
+  double least_inside = fast::least_share_inside;
+  std::uint64_t fewest_ids = fast::giant_schedule{}.fewest_vertices;  ///< with fewer ids no giant is looked for
+  /// Number of ids whose bits a worker raises at a time: a power of two, at least 64.
+  std::uint64_t chunk_ids = std::uint64_t{1} << 16;
 };
 
-/// The knowledge of the giant that workers share.
+/// What all workers know of the giant, shared by them.
 template <class Id>
 struct giant_search {
   std::atomic<Id> giant{no_vertex<Id>};
@@ -49,7 +51,8 @@ struct giant_search {
 template <class Id>
 class stream_giant {
 public:
-  /// For ids below `limit`. Without address space, or memory later, no giant is ever known.
+  /// For ids below `limit`. No giant is ever known if the system refuses the address space for bits. If memory for bits is refused later,
+  /// no more looks are made.
   stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const giant_limits& options = {})
       : options_{options}, schedule_{.fewest_vertices = options.fewest_ids} {
     if (limit >= options.fewest_ids)
@@ -69,7 +72,7 @@ public:
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Called before a worker unites `edges`; ids are below `slots` so far, and all edges' ids are below the limit.
+  /// Called before a worker unites `edges`. The ids so far are below `slots`; all ids of `edges` are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();
@@ -85,14 +88,15 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
-  static constexpr double every_edge = 1;  ///< inside: bits are raised step by step, so looks are as rare as they get
+  /// As the share of edges inside, it makes looks as rare as they get, because bits are raised step by step.
+  static constexpr double every_edge = 1;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 
   template <class P>
   static bool both_known(P parents, edge<std::uint64_t> e) noexcept {
     return !parents.absent(static_cast<Id>(e.u)) && !parents.absent(static_cast<Id>(e.v));
   }
-  /// An edge that names a new id is as a loop at a known one, which has no vote.
+  /// Shows an edge that names a new id as a loop at a known id, which has no vote.
   template <class P>
   struct edges_of_known {
     std::span<const edge<std::uint64_t>> edges;
@@ -107,7 +111,7 @@ private:
   void look(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t seen, std::uint64_t slots) {
     if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has looked just now
     if (search_.done.load(std::memory_order_acquire) < search_.chunks.load(std::memory_order_relaxed))
-      return;  // bits of the last time are still to do
+      return;  // bits of the last look are still to be raised
     if (const std::uint64_t first = schedule_.first(slots); seen < first) {
       search_.next_look = first;
       return;
@@ -149,7 +153,7 @@ private:
         }
         word.store(raised, std::memory_order_relaxed);
       }
-    } catch (const resource_error&) {  // no memory for bits: what there is is right, and no more will be asked for
+    } catch (const resource_error&) {  // no memory for bits: those that there are stay right, and no more are asked for
       search_.next_look = never;
     }
     search_.done.fetch_add(1, std::memory_order_release);

@@ -13,7 +13,7 @@
 namespace copse::streaming {
 namespace {
 
-// A worker releases the gate after this many edges, so that another thread can move the forest.
+// A worker releases its lock after this many edges, so that another thread can move the forest.
 constexpr std::size_t part_edges = 2048;
 
 // True if all ids are below 2^32 - 1. In most blocks no id has the highest of 32 bits set.
@@ -86,7 +86,7 @@ void streaming_sink::unite_integers(unsigned worker, std::span<const edge<std::u
     const outcome result = unite_guarded(worker, part);
     if (result != outcome::united) move_on(result);
     if (result != outcome::needs_hash)
-      batch = batch.subspan(part.size());  // otherwise again, in the new forest: uniting twice does no harm
+      batch = batch.subspan(part.size());  // otherwise the part is united again, in the new forest, which does no harm
   }
 }
 
@@ -114,7 +114,7 @@ void streaming_sink::move_to_hash() {
   auto* held = std::get_if<std::unique_ptr<ranged_forest>>(&forest_);
   if (held == nullptr) return;  // another worker was here first
   auto ranged = std::move(*held);
-  forest_ = std::monostate{};  // until the move succeeds
+  forest_ = std::monostate{};  // no forest until the move succeeds
   auto hashed = std::make_unique<sparse_forest>(static_cast<unsigned>(workers_.size()), memory_);
   hashed->take_from(std::move(ranged));
   forest_ = std::move(hashed);
@@ -129,14 +129,14 @@ void streaming_sink::unite_names(unsigned worker, std::span<const io::named_edge
   }
 }
 
-// Loops, which are no edges of the input.
+// A batch of vertices arrives as loops, which are not counted as edges of the input.
 void streaming_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
   edge_sink::vertices(worker, batch);
   workers_[worker].edges -= batch.size();
 }
 
 labelling streaming_sink::take_labelling() {
-  // In an array every slot below the largest id gets a label, present or not, so untouched pages count as well now.
+  // In an array, every slot below the largest id gets a label, present or not, so from here on pages that were never touched count as well.
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     if (!ranged_forest::worth_an_array((*ranged)->slots(), (*ranged)->present())) move_to_hash();
   }

@@ -1,6 +1,6 @@
-// The sink that unites edges while a reader parses them, and keeps none. It begins with the cheapest forest that can hold the ids and
-// moves to another if the ids make that one expensive: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, when they
-// are sparse or larger, behind a hash table; strings behind a table of strings.
+// The sink that unites edges while a reader parses them, and keeps no edges. It begins with the cheapest forest that can hold the ids and
+// moves to another one if the ids make that one expensive: declared vertices in an array; ids below 2^32 - 1 in a reserved range, or, if
+// they are sparse or larger, behind a hash table; strings behind a table of strings.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -36,11 +36,12 @@ struct labelled_forest {
 /// A sink that unites edges as they come, on the CPU or on GPUs.
 class uniting_sink : public io::edge_sink {
 public:
-  /// The answer, once, after finish(). The sink is used up.
+  /// Returns the answer. Called once, after finish(); the sink cannot be used afterwards.
   virtual labelling take_labelling() = 0;
-  /// The answer together with the edges that joined two trees, in place of take_labelling(). Precondition: the sink keeps them.
+  /// Returns the answer together with the edges that joined two trees. Called instead of take_labelling(). Precondition: the sink keeps
+  /// these edges.
   virtual labelled_forest take_forest() = 0;
-  /// Enqueues edges in the memory of one of the GPUs. Throws usage_error for edges elsewhere, and on a CPU.
+  /// Enqueues edges that are in the memory of one of the sink's GPUs. Throws usage_error for other edges, and if the sink is on the CPU.
   virtual void resident_edges(std::span<const edge<std::uint32_t>> edges, std::optional<cuda_stream> in_order_of);
   /// Corrects what a report says about the device, if that is not the CPU.
   virtual void name_device(solve_report& /*report*/) const {}
@@ -48,7 +49,8 @@ public:
 
 class streaming_sink final : public uniting_sink {
 public:
-  /// `threads`: for the work before the first edge and after the last. `keeps_links`: also the edges that joined two trees.
+  /// `threads`: number of threads for the work before the first edge and after the last one. `keeps_links`: if true, keeps the edges that
+  /// joined two trees.
   streaming_sink(unsigned threads, std::pmr::memory_resource* memory, bool keeps_links = false)
       : threads_{threads}, keeps_links_{keeps_links}, memory_{memory} {}
 
@@ -62,7 +64,7 @@ public:
   /// Edges seen.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
-  /// More than one worker united, so shared_variant names the rules that ran.
+  /// True if more than one worker united edges, so that shared_variant names the rules that ran.
   [[nodiscard]] bool shared() const noexcept { return workers_.size() > 1; }
 
 private:
@@ -73,7 +75,7 @@ private:
     link_list links;
   };
   [[nodiscard]] link_list* links_of(unsigned worker) noexcept { return keeps_links_ ? &workers_[worker].links : nullptr; }
-  /// The edges that joined two trees, by the positions of their ends in a labelling with these names.
+  /// Returns the edges that joined two trees. Their ends are positions in a labelling with these names.
   template <unsigned_index Id>
   [[nodiscard]] buffer<edge<Id>> links_between(const vertex_names& names) const;
   enum class outcome : std::uint8_t { united, needs_hash, needs_array };
@@ -89,7 +91,7 @@ private:
   unsigned threads_;
   bool keeps_links_;
   std::atomic<bool> signed_{false};
-  buffer<std::uint32_t> positions_;  ///< positions of strings, by the numbers of their arrival
+  buffer<std::uint32_t> positions_;  ///< the position of each string, by the string's number of arrival
   std::pmr::memory_resource* memory_;
   std::deque<worker_state> workers_;
   using sparse_forest = arrival_forest<std::uint64_t>;
@@ -98,10 +100,11 @@ private:
                std::unique_ptr<declared_forest<std::uint32_t>>, std::unique_ptr<declared_forest<std::uint64_t>>>
       forest_;
   std::uint64_t first_id_ = 0;  ///< the first declared vertex
-  bool range_refused_ = false;  ///< the system has no address space for a ranged forest
+  bool range_refused_ = false;  ///< true if the system has no address space for a ranged forest
 
-  // The thread that moves the forest holds the locks of all workers, one each, so that workers share no word that they write to. A worker
-  // may take its lock again and again while that thread waits for it, so workers wait at the turnstile until then.
+  // The thread that moves the forest holds the locks of all workers. Each worker has a lock of its own, so that workers share no word that
+  // they write to. A worker could take its lock again and again while the moving thread waits for it, so workers wait at the turnstile
+  // until that thread has all locks.
   std::mutex turnstile_;
   std::atomic<bool> moving_{false};
 };

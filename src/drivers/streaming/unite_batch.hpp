@@ -1,5 +1,5 @@
-// Unites a batch of edges whose ids index the words, in the steps of an edge list, until a giant is known and past it. Vertices may
-// appear as they are named.
+// Unites a batch of edges whose ids index the words, by the functions for edge lists; once a giant is known, edges inside it are skipped.
+// Vertices may come into being when an edge names them.
 #pragma once
 #include <copse/views.hpp>
 #include <drivers/streaming/inverted_parents.hpp>
@@ -14,7 +14,7 @@
 
 namespace copse::streaming {
 
-/// The edges that joined two trees, of one worker; of strings, by the numbers of their arrival.
+/// The edges of one worker that joined two trees. Strings are given by their numbers of arrival.
 using link_list = std::pmr::vector<edge<std::uint64_t>>;
 
 inline auto note_in(link_list* links, std::span<const edge<std::uint64_t>> batch) {
@@ -27,7 +27,7 @@ struct no_links {
   void operator()(std::size_t /*edge*/) const noexcept {}
 };
 
-/// What the steps report: that ends exist, and which edge makes a link.
+/// What is done for each edge: it is made sure that the ends exist, and an edge that makes a link is reported.
 template <class Present, class OnLink>
 struct batch_notes {
   Present present;
@@ -45,8 +45,8 @@ struct batch_notes {
   }
 };
 
-/// `present(v)` makes sure that v exists, or returns false to stop here. `on_link(i)`: edge i joined two trees. Returns whether the whole
-/// batch was united.
+/// Unites a batch. present(v) makes sure that v exists, or returns false to stop here. on_link(i) is called if edge i joined two trees.
+/// Returns true if the whole batch was united.
 template <bool Shared, class Words, class EdgeId, class Present, class OnLink = no_links>
 bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present present, OnLink on_link = {}) {
   const parents_of<Shared, Words> parents{words};
@@ -55,7 +55,8 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
-/// Notes for the steps past the giant. They see only the edges that are not inside it, so links are noted by their ends, not by position.
+/// Notes for batches of which edges inside the giant are skipped. They see only the other edges, so links are noted by their ends, not by
+/// position.
 template <class Present>
 struct kept_edges {
   Present present;
@@ -73,8 +74,8 @@ struct kept_edges {
   }
 };
 
-/// Unites a batch past the giant, if one is known. Ids of the batches before are below `slots`; those of this one may be larger. `links`
-/// gets the edges that joined two trees, unless it is null.
+/// Unites a batch; if a giant is known, edges inside it are skipped. Ids of earlier batches are below `slots`; those of this one may be
+/// larger. `links`, unless null, gets the edges that joined two trees.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
                  Present present, link_list* links = nullptr) {
@@ -83,7 +84,8 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
   if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present, note_in(links, batch));
   kept_edges<Present> notes{present, links};
   const parents_of<Shared, flat_words<Id>> parents{words};
-  // Other workers raise bits at the same time; and whether an end exists is asked of itself, not of the giant, whose word all would read.
+  // Not wide, because other workers raise bits at the same time. Ends do not become the giant, because whether an end exists is asked by
+  // loading its own word; all workers would load the giant's.
   const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};
   return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), filter, notes) ==
          batch.size();

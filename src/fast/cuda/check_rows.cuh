@@ -1,13 +1,15 @@
-// All arcs, where hardly any of them joins two trees, as on many small dense components or a few giants: every warp takes the rows of 32
-// adjacent vertices, and its threads take equal shares of their arcs, whatever the lengths of the rows. Parents are compared before any
-// root is looked for. Vertices are taken in order, and to their roots first, so that a smaller neighbour of the same tree mostly has that
-// root as its parent. Each edge is looked at once, from its larger end.
+// Checks all arcs, where hardly any of them joins two trees, as in graphs of many small dense components or of a few giants. Every warp
+// takes the rows of 32 adjacent vertices, and its threads take equal shares of the arcs of these rows, whatever the lengths of the rows.
+// The parents of both ends are compared before any root is looked for. Vertices are checked in ascending order, and each is first pointed
+// at its root, so that a smaller neighbour in the same tree mostly has that root as its parent. Each edge is checked once, from its larger
+// end.
 //
-// Where rows are nested in those of their first neighbours, as in cliques, no parents are loaded: an arc from v to t needs no look if both
-// are neighbours of r, the first of v's row and smaller than both. The arc from v to r is looked at, and so is the one from t to r or, by
-// the same argument, others that join t and r: their larger ends are smaller than v, so the argument ends. Rows lie side by side in memory,
-// and parents do not. Only arcs to smaller neighbours are shared out: to search for their end costs less than those after it where rows
-// are compared, and more where parents are.
+// Where rows are nested in the rows of their first neighbours, as in cliques, no parents are loaded: the arc from v to t needs no check if
+// both v and t are neighbours of r, the first neighbour in v's row, which is smaller than both. The arc from v to r is checked, and so is
+// the arc from t to r or, by the same argument, other arcs that connect t and r: their larger ends are smaller than v, so the induction
+// ends. Comparing rows is quicker because rows are contiguous in memory and parents are not. Then only arcs to smaller neighbours are
+// shared out among the threads: searching a row for the end of these arcs costs less than comparing the arcs behind it, but more than
+// comparing their parents.
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
@@ -19,35 +21,37 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned tile_row_arcs = 512;  // longer rows are walked by whole warps, in parts where another kernel can take those
+// Longer rows are walked by whole warps, and are cut into parts if a later kernel can take those.
+inline constexpr unsigned tile_row_arcs = 512;
 
-/// The rows that a warp has at hand, those with arcs only. In shared memory.
+/// The rows that a warp is checking, without the empty ones. In shared memory.
 template <class Id>
 struct warp_rows {
-  std::uint64_t first[warp_threads];           ///< arc
-  std::uint64_t compared_first[warp_threads];  ///< the arc of the first neighbour's row that is compared with the second of this one
-  std::uint32_t compared[warp_threads];        ///< number of arcs there
-  unsigned begin[warp_threads];                ///< number of the first arc, among those of all rows here
-  Id v[warp_threads], top[warp_threads];       ///< a root of v's tree
+  std::uint64_t first[warp_threads];           ///< first arc of each row
+  std::uint64_t compared_first[warp_threads];  ///< the arc of the first neighbour's row that is compared with the second arc of this row
+  std::uint32_t compared[warp_threads];        ///< number of arcs in the first neighbour's row
+  unsigned begin[warp_threads];                ///< index of the row's first arc among the arcs of all rows of the warp
+  Id v[warp_threads], top[warp_threads];       ///< the vertex of each row, and a root of its tree
 };
 
-/// `AtOnce`: arcs that a thread looks at side by side.
+/// `AtOnce`: number of arcs that a thread checks at a time, so that their loads overlap.
 template <class Unite, unsigned AtOnce, class P, class Recorder>
 class row_checks {
 public:
   using id = typename P::id;
 
-  /// `compares`: are rows compared with those of their first neighbours? Precondition then: rows are sorted.
+  /// `compares`: if true, rows are compared with the rows of their first neighbours, and must be sorted.
   __device__ row_checks(const backend::any_rows<id>& rows, P p, Recorder recorder, bool compares, warp_rows<id>& kept)
       : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept} {}
 
-  /// A row, and the parent of its vertex. Without arcs where there is no such vertex.
+  /// A row, and the parent of its vertex. The row is empty if there is no such vertex.
   struct loaded_row {
     id v, parent;
     std::uint64_t first, last;
     [[nodiscard]] __device__ bool is_long() const { return last - first > tile_row_arcs; }
   };
-  /// That of the calling thread, of vertices [base, base + 32): to be asked for before the rows before are checked.
+  /// Loads the row of the calling thread's vertex among [base, base + 32). Called before the previous rows are checked, so that the loads
+  /// overlap with that check.
   __device__ loaded_row load(std::size_t base) const {
     const std::size_t at = base + threadIdx.x % warp_threads;
     if (at >= rows_.vertices()) return {0, 0, 0, 0};
@@ -55,8 +59,8 @@ public:
     return {v, p_.load(v), rows_.offsets[at], rows_.offsets[at + 1]};
   }
 
-  /// Takes the vertices of the warp to their roots, and checks the arcs of those rows that are not too long. All threads of the warp call
-  /// it.
+  /// Points the vertices of the warp at their roots, and checks the arcs of their rows, except rows of more than tile_row_arcs arcs. All
+  /// threads of the warp call it.
   __device__ void check(const loaded_row& row) {
     id top = row.parent;
     if (row.first < row.last) top = patient<long_path>{}(p_, row.parent);
@@ -66,7 +70,7 @@ public:
     check_short(keep(row.v, top, row.first, last));
   }
 
-  /// Did an arc of the calling thread lead to another tree?
+  /// True if an arc of the calling thread led to another tree.
   [[nodiscard]] __device__ bool found_others() const { return found_; }
 
 private:
@@ -74,7 +78,7 @@ private:
     unsigned rows, arcs;
   };
 
-  /// The rows of all threads of the warp that have one, into shared memory.
+  /// Copies the non-empty rows of the threads of the warp into shared memory.
   __device__ kept_rows keep(id v, id top, std::uint64_t first, std::uint64_t last) {
     const unsigned lane = threadIdx.x % warp_threads, who = __ballot_sync(whole_warp, first < last);
     const unsigned arcs = static_cast<unsigned>(last - first);
@@ -84,7 +88,7 @@ private:
       const unsigned before = __shfl_up_sync(whole_warp, end, distance);
       if (lane >= distance) end += before;
     }
-    __syncwarp();  // the rows before are no longer read
+    __syncwarp();  // no thread still reads the previous rows
     if (arcs != 0) {
       const auto place = static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
       kept_.first[place] = first;
@@ -102,7 +106,8 @@ private:
     return {static_cast<unsigned>(__popc(who)), __shfl_sync(whole_warp, end, warp_threads - 1)};
   }
 
-  /// Is arc number `number` of row `row`, to `target`, one between neighbours of the row's first neighbour?
+  /// True if `target`, where arc `number` of row `row` leads, is also a neighbour of the row's first neighbour, at the place where nested
+  /// rows have it.
   __device__ bool nested(unsigned row, unsigned number, id target) const {
     return number != 0 && number <= kept_.compared[row] && rows_.targets[kept_.compared_first[row] + number - 1] == target;
   }
@@ -110,7 +115,7 @@ private:
   __device__ void check_short(kept_rows all) {
     const unsigned lane = threadIdx.x % warp_threads;
     const unsigned begin = lane < all.rows ? kept_.begin[lane] : ~0u;
-    unsigned before = 0;  // rows that have begun before the arcs at hand
+    unsigned before = 0;  // number of rows that begin before the arcs of this step
     for (unsigned window = 0; window < all.arcs; window += AtOnce * warp_threads) {
       unsigned row[AtOnce];
       id target[AtOnce], parent[AtOnce];
@@ -123,7 +128,7 @@ private:
         const unsigned arc = from + lane;
         target[k] = arc < all.arcs ? rows_.targets[kept_.first[row[k]] + (arc - kept_.begin[row[k]])] : no_vertex<id>;
       }
-      unsigned open = 0;  // a bit for each k whose arc leads to a smaller vertex, of which nothing is known
+      unsigned open = 0;  // bit k is set if arc k leads to a smaller vertex that is not known to be in the same tree
 #pragma unroll
       for (unsigned k = 0; k < AtOnce; ++k) {
         const bool smaller = target[k] < kept_.v[row[k]] && target[k] != kept_.top[row[k]];

@@ -1,12 +1,14 @@
-// Flattens, and visits the arcs of the vertices outside the giant. A block takes a chunk of vertices to their roots, gathers those that are
-// outside, and shares them out: first one thread per vertex for a few arcs; what is left of longer rows one warp per row; what is left of
-// very long ones goes in pieces to a list, for all warps of a second kernel. A thread that finds its root to be the giant's leaves the row:
-// an edge is dropped only where both ends leave, and then both are in the giant, which they never leave.
+// Flattens trees, and visits the arcs of the vertices outside the giant. A block flattens a chunk of vertices, gathers those outside the
+// giant, and divides their rows: first one thread per vertex walks a few arcs; then one warp per row walks the rest of a longer row; the
+// rest of a very long row goes in parts to a list, for all warps of a second kernel. A thread stops walking a row when the row's vertex has
+// joined the giant. An edge is missed only if both of its ends stopped before it, and then both are in the giant, which no vertex ever
+// leaves.
 //
-// Where the hooks left no giant and small trees, as on lattices with random ids, as many vertices as the vote says first unite along one
-// more arc, and there is another vote: the second kernel does then what the first one did not. Without a giant even so, or where trees are
-// nearly components, it checks all arcs (check_rows.cuh). Where it was foreseen that no giant forms, the first kernel unites all arcs as
-// they stand (unite_rows.cuh). It lists long rows for the second one in both cases that are known before it begins.
+// If the hooks left no giant and trees are small, as on lattices with random ids, the first kernel instead unites along the last arcs of as
+// many vertices as the vote says, and votes again; the second kernel then does the work above. If there is still no giant, or if trees are
+// nearly components, the second kernel checks all arcs (check_rows.cuh). If it was foreseen that no giant forms, the first kernel unites
+// along all arcs without flattening (unite_rows.cuh). Whenever the first kernel knows when it begins that no giant is skipped and no second
+// vote follows, it lists long rows for the second kernel.
 #pragma once
 #include <copse/extend/rules/unite/async.hpp>
 #include <copse/types.hpp>
@@ -26,9 +28,10 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;  // arcs of the longest rows that a thread walks, and a warp
+// A thread walks at most thread_arcs arcs of a row, and a warp at most warp_arcs.
+inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;
 
-/// What a walk along a row needs.
+/// Walks along the rows of vertices outside the giant.
 template <class Unite, class P, class Recorder = backend::no_recorder>
 struct outside_walk {
   using id = typename P::id;
@@ -38,10 +41,10 @@ struct outside_walk {
   Recorder recorder = {};
 
   __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
-  /// Is the arc to `target` left to the other end? Only where no vertex is skipped.
+  /// True if the arc from v to `target` is left to its other end, which happens only if no giant is skipped.
   __device__ bool others(id v, id target) const { return giant == no_vertex<id> && target >= v; }
 
-  /// From arc `a` of v in steps of `stride`, up to `last` or until it meets the giant; returns whether it did.
+  /// Unites along the arcs of v from `a` to `last`, in steps of `stride`, until v is in the giant. Returns whether it is.
   __device__ bool walk(id v, std::uint64_t a, std::uint64_t last, unsigned stride) const {
     id root = patient<long_path>{}(p, v);
     for (; a < last; a += stride) {
@@ -53,7 +56,7 @@ struct outside_walk {
   }
 };
 
-/// Arcs [first, last) of v, in pieces.
+/// Appends arcs [first, last) of v to `parts`, in pieces of at most warp_arcs arcs.
 template <class Id>
 __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<row_part<Id>> parts) {
   unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
@@ -62,19 +65,20 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<r
   }
 }
 
-/// Vertices of a chunk that are walked from, as places in it.
+/// The vertices of a chunk whose rows are walked, as indices into the chunk.
 struct chunk_places {
   std::uint16_t outside[tile_turns::chunk], longer[tile_turns::chunk];
-  unsigned outside_count[2], longer_count;  ///< one may begin a turn while others read the count of the turn before
-  unsigned first;                           ///< in the list
+  unsigned outside_count[2], longer_count;  ///< two counts: a thread may begin the next turn while others still read the count of this one
+  unsigned first;                           ///< index in the list of the chunk's first vertex
 };
-/// Those of the calling block: the same for all that finish chunks in a kernel.
+/// Returns the chunk_places of the calling block, one object in shared memory for all functions of a kernel that finish chunks.
 __device__ inline chunk_places& places_of_block() {
   __shared__ chunk_places places;
   return places;
 }
 
-/// `outside` gathers the vertices with arcs that were outside, `parts` what is left of very long rows; null: warps walk those to the end.
+/// Flattens the calling block's chunks and walks the rows outside the giant. `outside` collects the vertices outside the giant that have
+/// arcs, and `parts` the rest of very long rows. If parts.items is null, warps walk very long rows to the end.
 template <class Unite, class P, class Recorder, class Marks = no_marks>
 __device__ void finish_chunks(const outside_walk<Unite, P, Recorder>& arcs, device_list<typename P::id> outside,
                               device_list<row_part<typename P::id>> parts, Marks marks = {}) {
@@ -134,7 +138,7 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_
   }
 }
 
-/// Rows that are too long for a check, in parts.
+/// Lists the rows that are too long for a check, in parts.
 template <class Id>
 __device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row_part<Id>> parts) {
   const std::size_t n = rows.vertices(), stride = std::size_t{gridDim.x} * blockDim.x;
@@ -144,8 +148,8 @@ __device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row
   }
 }
 
-/// Checks all arcs, by the warps of all blocks. Long rows are cut into `parts`, or walked by warps where that has no list, unless they
-/// `were_cut` before.
+/// Checks all arcs, by the warps of all blocks. Long rows are cut into `parts`; if `parts` has no array, warps walk them at once. If
+/// `were_cut`, long rows are left out, because they were cut before.
 template <unsigned AtOnce, class Unite, class P, class Recorder>
 __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool compares, bool were_cut,
                           device_list<row_part<typename P::id>> parts, unsigned* joined) {
@@ -177,8 +181,8 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
   if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
 }
 
-/// The last arc of every vertex of one in `spacing` tiles: the first hook led to the smallest neighbour, and the largest is more often of
-/// another tree.
+/// Unites along the last arc of every vertex in one of every `spacing` tiles. The first hook took the smallest neighbour, and the largest
+/// one is more often in another tree.
 template <class Unite, class P, class Recorder>
 __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, unsigned spacing) {
   using id = typename P::id;
@@ -224,7 +228,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   if (threadIdx.x == 0) decided->late = late;
 }
 
-inline constexpr unsigned checked_at_once = 4;  // arcs per thread
+inline constexpr unsigned checked_at_once = 4;  // arcs that a thread checks at a time
 inline constexpr unsigned rest_blocks = 5;      // per multiprocessor: a check needs more registers than other kernels
 
 template <class Unite, class P, class Recorder>

@@ -1,8 +1,9 @@
-// Every vertex to its root. A thread walks from several vertices at once, so that several loads are under way.
+// Points every vertex at its root. A thread walks from several vertices at once, so that several loads are in flight.
 //
-// Where nothing links any more, most paths are a step or two, and some are long: in step with those, most threads of a warp would idle. And
-// roots are asked for their parents only to see that they are roots, which is a fetch for every vertex. Parents are smaller than their
-// children, so where vertices are taken in parts, a parent in an earlier part is known to point at its root.
+// Once no thread links any more, most paths are one or two steps long and some are long. If a warp walked until its longest path ends, most
+// of its threads would idle, so the walks that are not over after a few steps are collected for full warps. A walk normally ends by loading
+// the root's own parent, which is one more fetch per vertex. Parents are smaller than their children, so if vertices are flattened part by
+// part, a parent in an earlier part is known to point at its root, and that fetch is not needed.
 #pragma once
 #include <copse/types.hpp>
 #include <fast/cuda/trees.cuh>
@@ -14,9 +15,10 @@
 
 namespace copse::fast {
 
-// Where most parents are small, as in graphs with hubs that come first, threads ask the same few parents all the time, and yet more than
-// the L1 cache holds. A bit for each of those fits: set by the blocks that flatten the smallest vertices, which begin first, and read by
-// those that take the others. A bit that is not seen yet costs a load of that parent, as without bits.
+// One bit for each of the smallest vertices, set if that vertex is in the giant. Where most parents are small, as in graphs whose hubs come
+// first, threads load the parents of the same few vertices all the time, and yet these are more than the L1 cache holds. One bit for each
+// of them fits. The bits are set by the blocks that flatten the smallest vertices, which begin first, and read by the blocks that flatten
+// the others. Where a bit is not visible yet, the parent is loaded, as without bits.
 class giant_marks {
 public:
   /// `words`: all zero when the kernel begins.
@@ -24,7 +26,7 @@ public:
 
   [[nodiscard]] __device__ bool are_read_in(std::size_t tile_base) const { return tile_base >= most_marked; }
   [[nodiscard]] __device__ bool has(std::size_t v) const { return v < most_marked && (words_[v / 32] >> v % 32 & 1) != 0; }
-  /// Vertices [base, base + 32), one for each thread of the warp.
+  /// Sets the bits of vertices [base, base + 32). Each thread of the warp passes whether its own vertex is in the giant.
   __device__ void set(std::size_t base, bool in_giant) const {
     if (base >= most_marked) return;
     const unsigned members = __ballot_sync(whole_warp, in_giant);
@@ -34,15 +36,16 @@ public:
 private:
   std::uint32_t* words_;
 };
-/// In the place of giant_marks where none pay.
+/// Replaces giant_marks where they would not pay.
 struct no_marks {
   [[nodiscard]] __device__ bool are_read_in(std::size_t) const { return false; }
   [[nodiscard]] __device__ bool has(std::size_t) const { return false; }
   __device__ void set(std::size_t, bool) const {}
 };
 
-/// The roots of the calling thread's vertices of a tile, stored where they are not the parents already. The store is plain: others halve by
-/// minimum, so none of them undoes it. A walk that comes to `giant` ends there, whether that is a root still or not.
+/// Finds the roots of the calling thread's vertices in a tile, and stores those that are not the parents already. The stores are plain:
+/// other threads shorten paths by atomic minima, so none of them undoes a store. A walk that reaches `giant` ends there, even if `giant` is
+/// no longer a root.
 template <class Marks, class P>
 __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, typename P::id giant, Marks marks,
                                       typename P::id (&root)[tile_vertices]) {
@@ -81,8 +84,8 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
   }
 }
 
-inline constexpr std::size_t most_flat_parts = 3;  // measured on an H200: more gain nothing
-inline constexpr unsigned steps_in_common = 2;     // that all threads take before those with longer paths are left to full warps
+inline constexpr std::size_t most_flat_parts = 3;  // measured on an H200: more parts gain nothing
+inline constexpr unsigned steps_in_common = 2;     // steps that all threads take before the walks that go on are left to full warps
 
 /// A vertex, and how far the walk from it has come.
 template <class Id>
@@ -90,8 +93,8 @@ struct walker {
   Id v, at;
 };
 
-/// Vertices [begin, end) to their roots. Precondition: the parents of all before `begin` are roots, so that a walk that comes there needs
-/// one step more and no look whether that led to a root.
+/// Points vertices [begin, end) at their roots. Precondition: the parents of all vertices before `begin` are roots, so that a walk that
+/// reaches such a vertex needs one step more, and no load to see that it has come to a root.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     flatten(P p, std::size_t begin, std::size_t end) {
@@ -118,7 +121,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   for (tile_turns turn{end - begin}; turn.more(); turn.next()) {
     const std::size_t base = begin + turn.base();
     id parent[tile_vertices], root[tile_vertices];
-    unsigned climbs = 0;  // a bit for each k whose walk has not ended
+    unsigned climbs = 0;  // bit k is set while the walk of vertex k goes on
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
@@ -150,9 +153,10 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   walk_to_roots();
 }
 
-/// The last pass of all: vertices that were outside the giant to their roots. All others point at the giant's root, and stay as they are,
-/// unless a smaller vertex joined the giant and is its root now: then all vertices are walked from. So they are where no vertex was
-/// skipped; but after a check that found nothing to join (`joined` is 0, and there were no `parts`) all point at their roots already.
+/// The last pass: points the vertices that were outside the giant at their roots. All others point at the giant's root, and stay as they
+/// are, unless a smaller vertex joined the giant and is its root now: then all vertices are walked from. All vertices are also walked from
+/// if no giant was skipped, except after a check that found nothing to join (`joined` is 0, and there were no `parts`), when every vertex
+/// points at its root already.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     label_outside(P p, std::size_t n, const decisions<typename P::id>* decided, device_list<typename P::id> outside, const unsigned* joined,
@@ -171,7 +175,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// Takes the roots of tiles to their roots, if there are any.
+/// Points the tops of near tiles (gpu/steps/first_hook.cuh) at the roots of their trees, if there are any.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     flatten_tops(P p, device_list<typename P::id> tops, const unsigned* near_tiles) {

@@ -1,8 +1,8 @@
-// The two hooks that make the giant. The first one: every vertex takes the first neighbour of its row as its parent if that is smaller, by
-// a store, so there is no contention; in the same pass the vertices that stay roots and have arcs are gathered, because they are few (one
-// in degree + 1 where ids are random) and far apart: in a pass over all vertices that only they take part in most threads of a warp would
-// idle. In near tiles (gpu/steps/first_hook.cuh) hooks are flattened, and the roots of tiles are gathered too, to be flattened before all
-// others.
+// The two hooks that make the giant. In the first hook every vertex takes the first neighbour of its row as its parent if that is smaller,
+// by a store, so there is no contention. The same pass gathers the vertices that stay roots and have arcs: they are few (one in degree + 1
+// where ids are random) and far apart, so a second pass over all vertices would leave most threads of a warp idle. In near tiles
+// (gpu/steps/first_hook.cuh) the hooks inside the tile are flattened, and the tops of the tile's trees are gathered too, to be flattened
+// before all other vertices.
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
@@ -18,8 +18,8 @@
 
 namespace copse::fast {
 
-/// The hooks of a near tile, flattened (`up`: shared memory of the warp, with room for a tile): parent[k] becomes where the root of its
-/// tile hooks to. Returns a bit for each k that is such a root.
+/// Flattens the hooks of a near tile: parent[k] becomes the vertex that the top of its tree in the tile hooks to. `up`: shared memory of
+/// the warp, with room for a tile. Returns a bit for each k that is such a top.
 template <class Id>
 __device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
   const unsigned tops = backend::flatten_tile(up, base, parent);
@@ -36,10 +36,10 @@ __device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[
   return tops;
 }
 
-// Of a row in no order the first target is as often larger as smaller. The few beside it are mostly in the same sector of memory, and the
-// smallest of them leaves fewer roots.
+// In an unsorted row the first target is as often larger as smaller than the row's vertex. The next few targets are mostly in the same
+// sector of memory, and hooking to the smallest of them leaves fewer roots.
 
-/// parent[k] becomes the smallest of the first few targets of arcs [first[k], last[k]), of which it is the first.
+/// Sets parent[k] to the smallest of the first least_of targets of arcs [first[k], last[k]). Precondition: parent[k] is the first of them.
 template <class Load, class Offset, class Id>
 __device__ void take_least(const Id* targets, const Offset (&first)[tile_vertices], const Offset (&last)[tile_vertices],
                            Id (&parent)[tile_vertices]) {
@@ -54,13 +54,14 @@ __device__ void take_least(const Id* targets, const Offset (&first)[tile_vertice
   }
 }
 
-// Where hardly a vertex of a tile has a smaller first neighbour, as where all of one side of a bipartite graph come first, those neighbours
-// are mostly hubs, and the first neighbour of a hub is smaller than most of its others.
-inline constexpr unsigned mostly_larger = 7;    // eighths of the vertices of a tile
-inline constexpr unsigned small_vertices = 32;  // the first 32nd of the vertices: most of their neighbours are larger in any graph
+// If hardly a vertex of a tile has a smaller first neighbour, as when all vertices of one side of a bipartite graph come first, these first
+// neighbours are mostly hubs, and the first neighbour of a hub is smaller than most of its other neighbours.
+inline constexpr unsigned mostly_larger = 7;  // eighths of the vertices of a tile
+// The first 1/32 of the vertices is left out: most of its neighbours are larger in any graph.
+inline constexpr unsigned small_vertices = 32;
 
-/// In such a tile the vertices take the first neighbour of their first neighbour as their parent if that is smaller; a smaller one hooks
-/// there too. No edge leads there, so this is not for hooks that are recorded.
+/// In a tile where most first neighbours are larger than their vertices, each vertex takes the first neighbour of its first neighbour as
+/// its parent, if that is smaller. No edge joins the two, so this is not for hooks that are recorded.
 template <class Offset, class Id>
 __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::size_t base, std::size_t n, Id (&parent)[tile_vertices]) {
   if (base < n / small_vertices || !__all_sync(whole_warp, parent[0] > in_tile(base, 0))) return;
@@ -79,24 +80,27 @@ __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::
   }
 }
 
-/// What is gathered: the roots, of which those of tiles are no roots of trees; or the latter only, and the vertices that have more to do.
+/// What the first hook gathers. `roots`: the vertices that stay roots, and the tops of near tiles. `tops_and_more`: the tops of near tiles
+/// only, and the vertices that have more arcs to unite along.
 enum class gathers { roots, tops_and_more };
 
-/// Vertices with arcs other than the one that they hook along: where none of them can lead to a smaller vertex, the other end sees to it.
+/// The vertices with arcs to unite along, other than the one that they hook along. A vertex is left out if none of these arcs can lead to a
+/// smaller vertex: they are united from their other ends.
 template <class Id>
 struct more_arcs {
   device_list<Id> vertices;
-  bool smaller_first;  ///< rows are sorted, and store both directions: a second smaller neighbour is the second target
+  bool smaller_first;  ///< true if rows are sorted and store both directions: a second smaller neighbour is the second target
 };
 
-// Where the L2 cache holds all parents it shall give up rows first, so that the next kernel finds the parents there. Elsewhere that gains
-// nothing, and costs what neighbours in a row's line would have found.
-// Measured on an H200, whose L2 cache has 60 MB: 2 to 6 % of whole solves from here down; no gain at twice as many vertices, and a loss of
-// 2 % for the short rows of a mesh.
+// If the L2 cache holds all parents, rows are loaded in such a way that the cache evicts them first, and the next kernel finds the parents
+// there. In larger graphs this gains nothing, and loses the cache hits of adjacent rows that share a line. Measured on an H200, whose L2
+// cache has 60 MB: whole solves are 2 to 6 % faster up to this many vertices, and no faster at twice as many; they are 2 % slower for the
+// short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
-/// `sorted`: are rows? Where that is known before, `Sorted` leaves out what others need. `near_tiles` counts tiles that were flattened.
-/// `recorder` records the arc that each vertex hooks along. The first `blocks` blocks share the vertices.
+/// `sorted`: true if rows are sorted. `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. `near_tiles`
+/// counts the tiles that were flattened. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid
+/// share the vertices.
 template <gathers What, unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
           class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p,
@@ -177,8 +181,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   hook_first<gathers::tops_and_more>(offsets, targets, n, sorted, p, tops, more, near_tiles, recorder, gridDim.x);
 }
 
-/// The first hook of a solve that samples, by all blocks but the last, which foresees what follows from it, and clears the marks (null:
-/// there are none). There are at least two.
+/// The first hook of a solve that samples. All blocks hook but the last, which foresees how the solve should go on, and clears `marks`
+/// (null if there are none). Precondition: the grid has at least two blocks.
 template <bool Sorted, class Load, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook_and_foresight(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
@@ -197,16 +201,17 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   if (threadIdx.x == 0) *decided = next;
 }
 
-// The second hook, of the roots that the first one left. Each takes the smallest parent of its first few neighbours if that is smaller than
-// it: no path is walked. They were larger than the root, so they have hooked, and one whose
-// smallest neighbour is another vertex leads to another tree. That alone would leave trees of middling size, each around a vertex that is
-// the smallest neighbour of all that it asks: those join the trees of second neighbours, which makes one giant of them.
-inline constexpr unsigned hook_arcs = 4;     // arcs of a root that are read side by side
-inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of them are roots where rows are in no order
-inline constexpr unsigned join_arcs = 2;     // to neighbours whose second neighbours it joins, a thread for each
+// The second hook, of the roots that the first one left. Each root takes the smallest parent of its first few neighbours as its parent, if
+// that is smaller than the root; no path is walked. These neighbours are larger than the root, so each of them has hooked, and a neighbour
+// whose own smallest neighbour is another vertex leads to another tree. That alone would leave trees of medium size, each around a vertex
+// that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours' second neighbours,
+// which unites those trees into one giant.
+inline constexpr unsigned hook_arcs = 4;     // number of a root's arcs that are read at once
+inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of the vertices are roots if rows are unsorted
+inline constexpr unsigned join_arcs = 2;     // first neighbours of a root that it tries to join trees through, with a thread for each
 
-/// Root v takes the smallest parent of the first hook_arcs neighbours of arcs [first, last), if that is smaller than v. False if none is.
-/// Adds to `linked` where this links v.
+/// Hooks root v to the smallest parent of its first hook_arcs neighbours in arcs [first, last), if that parent is smaller than v. Returns
+/// false if none is smaller. Increments `linked` if this call links v.
 template <class P, class Recorder>
 __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, std::uint64_t first, std::uint64_t last,
                             unsigned& linked, Recorder recorder) {
@@ -224,14 +229,14 @@ __device__ bool hooks_below(const backend::any_rows<typename P::id>& rows, P p, 
     target = asked[k];
   }
   if (target == v) return false;
-  if (p.cas(v, v, parent).ok) {  // fails where another has linked v
+  if (p.cas(v, v, parent).ok) {  // fails if another thread has linked v
     recorder(v, {v, target});
     ++linked;
   }
   return true;
 }
 
-/// Root v joins the tree of the second neighbour of its neighbour `through`. True if this linked two trees.
+/// Joins root v to the tree of the second neighbour of its neighbour `through`. Returns true if this linked two trees.
 template <class P, class Recorder>
 __device__ bool join_second_neighbour(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, typename P::id through,
                                       Recorder recorder) {
@@ -239,11 +244,12 @@ __device__ bool join_second_neighbour(const backend::any_rows<typename P::id>& r
   const std::uint64_t second = rows.offsets[through] + 1;
   if (second >= rows.offsets[std::size_t{through} + 1]) return false;
   const id target = rows.targets[second];
-  // Where edges count, this one is the neighbour's, which in sorted rows is the root's child by now: it is a step more.
+  // If edges are recorded, the edge belongs to the neighbour, so the walk begins there: in sorted rows the neighbour is a child of the root
+  // by now, which is one step more.
   return join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
 }
 
-/// Takes the root of a tile to its root. False if it is a root itself.
+/// Points v, the top of a near tile, at its root. Returns false if v is a root itself.
 template <class P>
 __device__ bool flattens_top(P p, typename P::id v) {
   const auto parent = p.load(v);
@@ -253,11 +259,12 @@ __device__ bool flattens_top(P p, typename P::id v) {
   return true;
 }
 
-/// Roots that no neighbour of the first few hooks ask the next few, and then join second neighbours: a warp collects them until all of its
-/// threads have one, because a few of each warp would keep the others waiting at every step. `blocks` share the roots.
+/// Hooks the listed roots. Roots that find no smaller tree through their first few neighbours ask the next few, and then join the trees of
+/// second neighbours. A warp collects roots for each of these steps until all of its threads have one, because a few in each warp would
+/// keep the other threads waiting. `blocks` blocks share the list.
 ///
-/// Where most vertices are roots, as where all of one side of a bipartite graph come first, the first neighbour of each is mostly a hub,
-/// and is asked alone. More roots are left then, and join second neighbours, which makes a larger giant.
+/// If most vertices are roots, as when all vertices of one side of a bipartite graph come first, the first neighbour of each root is mostly
+/// a hub, and at first only that one is asked. More roots are left then, and join second neighbours, which makes a larger giant.
 ///
 /// Returns how many of the listed vertices the calling thread linked, or found to be no roots.
 template <class P, class Recorder>
@@ -269,7 +276,7 @@ __device__ unsigned hook_second(backend::any_rows<typename P::id> rows, P p, dev
   full_warps<id> more{for_more[warp]}, joining{for_joining[warp]};
   unsigned linked = 0;
   const auto join_some = [&] {
-    const auto [v, valid] = joining.template take<join_arcs>();  // a thread for each of its neighbours
+    const auto [v, valid] = joining.template take<join_arcs>();  // a thread for each of the vertex's first join_arcs neighbours
     if (!valid || p.load(v) != v) return;
     const std::uint64_t arc = rows.offsets[v] + threadIdx.x % join_arcs;
     if (arc < rows.offsets[std::size_t{v} + 1]) linked += join_second_neighbour(rows, p, v, rows.targets[arc], recorder);
@@ -304,9 +311,9 @@ __device__ unsigned hook_second(backend::any_rows<typename P::id> rows, P p, dev
   return linked;
 }
 
-/// The last block votes for the giant; there are at least two blocks. It hooks nothing, and goes along the voters' paths while the others
-/// work, so that when they are done few steps are left, on which the GPU waits. It waits for blocks that may begin after it: they have
-/// places, as it takes one.
+/// The second hook as a kernel. Its last block votes for the giant. That block hooks nothing, and climbs the voters' paths while the other
+/// blocks work, so that few steps are left when they have finished, while the GPU waits for the vote. It may wait for blocks that begin
+/// after it, which cannot deadlock, because it occupies the place of one block only. Precondition: the grid has at least two blocks.
 template <class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,

@@ -1,6 +1,7 @@
-// Small graphs: all steps in one kernel, whose blocks wait for each other between them. A step takes such a graph a few microseconds, and
-// so does the launch of a kernel; a barrier takes one. Steps are as long as a thread waits for memory, word after word: there are more
-// threads than work, so nothing is gathered but roots, and what is sure to be needed is loaded at once.
+// Solves a small graph with all steps in one kernel, whose blocks wait for each other between the steps. A step on such a graph takes a few
+// microseconds, and so does the launch of a kernel; a barrier takes one microsecond. There are more threads than work, so a step takes as
+// long as a thread waits for its loads, one after the other. Therefore only roots are gathered into a list, and loads that are sure to be
+// needed are issued at once.
 #pragma once
 #include <cooperative_groups.h>
 #include <core/random.hpp>
@@ -15,12 +16,15 @@
 namespace copse::fast {
 
 inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
-inline constexpr unsigned nearness_of_few = 32;   // a row of a small mesh is a larger share of all vertices
+// Near: closer than 1/32 of all vertices, as a row of a small mesh is a larger share of them.
+inline constexpr unsigned nearness_of_few = 32;
 
-inline constexpr unsigned checked_by_few = 4;  // arcs per thread
-inline constexpr unsigned climbs_at_once = 4;  // from all of a root's first neighbours, side by side: mostly to their roots
+inline constexpr unsigned checked_by_few = 4;  // arcs that a thread checks at a time
+// Steps from all of a root's first neighbours, taken side by side; most of these walks reach their roots.
+inline constexpr unsigned climbs_at_once = 4;
 
-/// The first few targets of a row, and what is some steps above each: mostly its root. `none` for what the row does not have.
+/// The first few targets of a row, and an ancestor of each that is a few steps up, mostly its root. If the row has fewer targets,
+/// first_tops() puts `none` in their place.
 template <class Id>
 struct first_few {
   Id targets[hook_arcs], tops[hook_arcs];
@@ -38,8 +42,8 @@ __device__ first_few<typename P::id> first_tops(const backend::any_rows<typename
   return few;
 }
 
-/// The second hook of root v, by two threads: each asks all of the first few neighbours, and tries to join the tree of a second neighbour
-/// of one of them where none leads to a smaller tree.
+/// Hooks root v, as the second hook does, by two threads, which are number 0 and 1 (`which`). Each looks at all of the first few
+/// neighbours. If none of them leads to a smaller tree, each thread tries to join the tree of a second neighbour of one neighbour.
 template <class P>
 __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which) {
   using id = typename P::id;
@@ -50,14 +54,15 @@ __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, 
 #pragma unroll
   for (unsigned k = 0; k < hook_arcs; ++k) smallest = tops[k] < smallest ? tops[k] : smallest;
   if (smallest < v) {
-    if (which == 0) p.cas(v, v, smallest);  // fails where another has linked v
+    if (which == 0) p.cas(v, v, smallest);  // fails if another thread has linked v
     return;
   }
   const id through = which == 0 ? asked[0] : asked[1];
   if (through != v) join_second_neighbour(rows, p, v, through, backend::no_recorder{});
 }
 
-/// Joins v, whose root that was, to the giant, if one of its first few neighbours is there. False if it could not be done at once.
+/// Links `root` to the giant if one of the first few targets of arcs [first, last) is in the giant. The arcs belong to a vertex whose root
+/// was `root`. Returns false if this could not be done at once.
 template <class P>
 __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, std::uint64_t first, std::uint64_t last,
                             typename P::id root, typename P::id giant) {
@@ -69,7 +74,8 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
   return meets_giant && p.cas(root, root, giant).ok;
 }
 
-/// The decision of the first block to have voted, for all blocks. Links are made by blocks that know it, so that it voted before any.
+/// Returns the decision of the first block that has voted, for all blocks. A block links vertices only after it knows this decision, so the
+/// first vote was taken before any of these links.
 template <class Id>
 __device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
   static_assert(sizeof(Id) == 4);
@@ -85,7 +91,8 @@ __device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
   return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 0xFF)};
 }
 
-/// Precondition: both directions of every edge; no roots and no near tiles in the counters. Leaves none there.
+/// Solves a small graph. Preconditions: rows store both directions of every edge; the counters of roots and near tiles are 0. Resets both
+/// to 0 at the end.
 template <class Unite, class Offset, class P>
 __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     one_launch(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, random_stream voters,

@@ -1,4 +1,4 @@
-// The kernels of the fast path, and those that record their links.
+// Compiles the kernels of the fast path on a GPU, with and without recording of links.
 #include <fast/cuda/solve.cuh>
 #include <gpu/loops/links.cuh>
 
@@ -23,7 +23,7 @@ struct count_edges {
   __device__ void operator()(std::size_t /*i*/) const { *to = vertices - counts->roots; }
 };
 
-/// Links into `slots`, trees into `words`. `laps` may be null. Precondition: there are vertices.
+/// Unites all edges. Stores the links in `slots` and the parents in `words`. `laps` may be null. Precondition: the graph has vertices.
 void join(const backend::cuda& loops, const backend::arc_set<id>& graph, bool sampled, const solve_request& options, edge<id>* slots,
           id* words, bool with_labels, backend::gpu_laps* laps, bool time_phases) {
   const gpu_settings settings;

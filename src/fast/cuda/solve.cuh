@@ -1,6 +1,6 @@
-// The fast path on a GPU, free of the table: five kernels, each launched while the one before runs, or one for small graphs; the host waits
-// for none. Labels are canonical: links go from larger to smaller, so roots are smallest vertices. Loads may be old (parents/device.cuh
-// says why that is right for these rules).
+// The fast path on a GPU, independent of the table of variants: five kernels, each launched while the previous one runs, or one kernel for
+// small graphs. The host waits for none of them. Labels are canonical: links go from larger to smaller vertices, so roots are the smallest
+// vertices of their trees. Loads may be stale (parents/device.cuh says why that is right for these rules).
 #pragma once
 #include <copse/memory.hpp>
 #include <fast/cuda/finish_outside.cuh>
@@ -27,8 +27,8 @@
 
 namespace copse::fast {
 
-/// The rows of listed vertices, for walk_all: arcs to smaller vertices only, where the other end has them too. The rows are read
-/// once, and the parents at random.
+/// Walks the rows of listed vertices, for walk_all: only arcs to smaller vertices, if rows store both directions. Rows are read once, hence
+/// load_once, and parents at random.
 template <class Id, class Step>
 struct listed_walk {
   backend::row_steps<Id, backend::load_once> steps;
@@ -44,7 +44,7 @@ struct listed_walk {
   __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
 };
 
-/// Calls launch(offsets) with offsets of their width.
+/// Calls launch(offsets) with the offsets as a pointer to their own width, 32 or 64 bits.
 template <class Id, class Launch>
 void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   if (rows.offsets.width_bytes() == 8) {
@@ -54,7 +54,7 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   }
 }
 
-/// A block for each chunk of the vertices, in order.
+/// Returns the number of blocks for n vertices: one for each chunk of vertices, which begin in order.
 inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
@@ -87,7 +87,7 @@ void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::
   });
 }
 
-/// All vertices, part after part. The first part is an ordinary launch: the kernel before need not call after_the_last().
+/// Flattens all vertices, part after part. The first part is an ordinary launch, so the kernel before it need not call after_the_last().
 template <class P>
 void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_t part_vertices) {
   const std::size_t parts = std::clamp<std::size_t>(n / part_vertices, 1, most_flat_parts);
@@ -98,13 +98,14 @@ void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_
     if (begin == 0) {
       flatten<<<blocks, backend::threads_a_block, 0, loops.stream()>>>(p, begin, end);
     } else {
-      loops.launched();  // the part before
+      loops.launched();  // counts the launch of the previous part
       launch_after(loops, blocks, backend::threads_a_block, flatten<P>, p, begin, end);
     }
   }
 }
 
-/// A workspace as kernels see it. The list is of roots first, and when those are done of the vertices outside the giant.
+/// A workspace as kernels see it. `roots` and `outside` share one array: it holds the roots first, and once those are done the vertices
+/// outside the giant.
 template <class Id>
 struct gpu_work {
   gpu_work(Id* parents, gpu_workspace<Id>& space)
@@ -120,15 +121,15 @@ struct gpu_work {
   device_list<row_part<Id>> parts;
 };
 
-/// Settings of a solve, and what it reports to.
+/// The settings of a solve, and where it reports its links and times.
 template <class Recorder>
 struct fast_task {
   const solve_request& options;
   const gpu_settings& settings;
   Recorder recorder;        ///< records the links
-  bool labels;              ///< are labels asked for?
+  bool labels;              ///< true if labels are wanted
   backend::gpu_laps* laps;  ///< null: no times are taken
-  bool laps_of_kernels;     ///< one lap per kernel, or one up to the last link and one after it?
+  bool laps_of_kernels;     ///< true: one lap per kernel; false: one lap up to the last link, and one after it
 
   void kernel(const backend::cuda& loops, std::string_view name) const {
     loops.launched();
@@ -139,7 +140,7 @@ struct fast_task {
   }
 };
 
-/// Where few vertices are roots after a sample: unite the arcs to all smaller neighbours but the first, which the first hook took.
+/// Solves without sampling for a giant: unites along the arcs to all smaller neighbours but the first, which the first hook took.
 template <class Id, class Recorder>
 void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                             const fast_task<Recorder>& task) {
@@ -171,7 +172,7 @@ void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<I
   task.phase("labels");
 }
 
-/// Precondition: both directions of every edge.
+/// Solves by sampling for a giant. Precondition: rows store both directions of every edge.
 template <class Id, class Recorder>
 void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                           const fast_task<Recorder>& task) {
@@ -213,7 +214,7 @@ void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& gr
   }
 }
 
-/// Solves a small graph. Precondition: both directions of every edge.
+/// Solves a small graph. Precondition: rows store both directions of every edge.
 template <class Id>
 void solve_in_one_launch(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                          unsigned blocks, const fast_task<backend::no_recorder>& task) {
@@ -237,10 +238,12 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
                                    const gpu_settings& settings) {
   const std::size_t n = graph.vertices;
   const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
-  // A row that is cut has at most one part for every tile_row_arcs arcs; in one launch, for every thread_arcs.
+  // A row that is cut has at most one part for every tile_row_arcs of its arcs, or for every thread_arcs if the graph is solved in one
+  // launch.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
-  if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));  // which leaves it cleared; others clear it first
+  // One launch leaves the counters cleared; other solves clear them first.
+  if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));
   if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());
   return space;
 }

@@ -15,14 +15,14 @@ class gpu_laps;
 
 namespace copse::fast {
 
-/// For a graph, and for others of as many vertices and not more arcs. `sampled`: rows that store both directions of every edge.
-/// `keeps_launch`: there will be many solves.
+/// Allocates a workspace for `graph`, which also serves other graphs of as many vertices and not more arcs. `sampled`: rows store both
+/// directions of every edge, so that the solve can sample. `keeps_launch`: there will be many solves.
 template <class Id>
 gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
                                    const gpu_settings& settings = {});
 
-/// Canonical labels of rows in the memory of the GPU, into `parents`. Precondition: `space` was made for such a graph.
-/// Returns before the kernels have ended. `laps`, if not null, records where each phase ends.
+/// Writes the canonical labels of rows in GPU memory to `parents`. Precondition: `space` was made for such a graph. Returns before the
+/// kernels have ended. `laps`, if not null, records where each phase ends.
 template <class Id>
 void solve_fast_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                        const solve_request& options, const gpu_settings& settings = {}, backend::gpu_laps* laps = nullptr);
@@ -32,23 +32,23 @@ extern template gpu_workspace<std::uint32_t> workspace_on_gpu(const backend::cud
 extern template void solve_fast_on_gpu(const backend::cuda&, const backend::arc_set<std::uint32_t>&, std::uint32_t*,
                                        gpu_workspace<std::uint32_t>&, const solve_request&, const gpu_settings&, backend::gpu_laps*);
 
-// Spanning forests. The path joins along edges only, or says by which edge it could have: the first hook takes a neighbour; the second one
-// takes a vertex above a neighbour, which is in that neighbour's tree; all others unite the ends of an edge. So every link is recorded with
-// an edge between the two trees (gpu/loops/links.cuh), which the path on the CPU cannot do.
+// Spanning forests. Every link of this path can be recorded with an edge between the two trees that it joins (gpu/loops/links.cuh): the
+// first hook takes a neighbour; the second hook takes a vertex above a neighbour, which is in that neighbour's tree; all other links unite
+// the ends of an edge. The path on the CPU cannot record its links like this.
 
 struct fast_forest {
   buffer<edge<std::uint32_t>> edges;
-  buffer<std::uint32_t> labels;  ///< if asked for; complete before the edges are compacted
+  buffer<std::uint32_t> labels;  ///< empty unless asked for; complete before the edges are compacted
 };
 
-/// Solves rows in the memory of the GPU; `sampled`: rows that store both directions of every edge. `laps` records the end of the
-/// allocation, of the last link and of the labels, or of each of these kernels with `time_phases`; and the end of the compaction of the
-/// edges.
+/// Computes a spanning forest of rows in GPU memory. `sampled`: rows store both directions of every edge. `laps` records the end of the
+/// allocation, of the last link, of the labels, and of the compaction of the edges; with `time_phases` it records the end of each kernel
+/// instead of the last link and the labels.
 fast_forest spanning_forest_on_gpu(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                                    const solve_request& options, bool with_labels, backend::gpu_laps& laps, bool time_phases);
 
-/// The same, enqueued: it waits for nothing. `edges` has one per vertex, of which the first `*count` become the forest; `labels` too, or is
-/// null. All are in the memory of the GPU.
+/// Enqueues the computation of a spanning forest, and waits for nothing. `edges` has room for one edge per vertex; its first `*count`
+/// elements become the forest. `labels` has room for one label per vertex, or is null. All pointers are to GPU memory.
 void enqueue_spanning_forest(const backend::cuda& loops, const backend::arc_set<std::uint32_t>& graph, bool sampled,
                              const solve_request& options, edge<std::uint32_t>* edges, std::uint32_t* count, std::uint32_t* labels);
 

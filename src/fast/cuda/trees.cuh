@@ -15,7 +15,7 @@ using backend::device_list, backend::place_for, backend::warp_appender;
 using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
-/// Loads may be old; `now` has those that are not.
+/// Parents whose loads may be stale; the loads of `now` are not.
 template <class Id>
 class gpu_trees : public parents::cached<Id> {
 public:
@@ -23,7 +23,7 @@ public:
   parents::fresh<Id> now;
 };
 
-inline constexpr unsigned long_path = 24;  // more than the depth of trees by minimum over random vertices
+inline constexpr unsigned long_path = 24;  // steps; more than the depth of trees by minimum over random vertices
 
 /// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. Halving is
 /// by minimum: an ancestor is smaller, so it never undoes what another thread stored.
@@ -37,9 +37,9 @@ __device__ bool halves_to_root(P p, typename P::id& v) {
   return higher == above;
 }
 
-/// Most paths are short, and a store to shorten them would go to words near the giant's root, which all threads pass: as their loads are
-/// answered by the L1 cache, each of them would store the same again, one after the other in the L2 cache. A path that is long all the same
-/// is halved, so that many threads on one path take logarithmically many rounds.
+/// A find that stores nothing in its first `Patience` steps. Most paths are short, and stores to shorten them would go to words near the
+/// giant's root, which all threads pass: as the threads' loads are answered by the L1 cache, each of them would store the same value again,
+/// one after the other in the L2 cache. A path that is longer is halved, so that many threads on one path take logarithmically many rounds.
 template <unsigned Patience>
 struct patient {
   static constexpr std::string_view name = "patient";
@@ -57,7 +57,7 @@ struct patient {
   }
 };
 
-/// The vertices of a list to their roots. Of `blocks` blocks that share the work this is number `block`.
+/// Points the listed vertices at their roots. The calling block is number `block` of the `blocks` blocks that share the list.
 template <class P>
 __device__ void flatten_listed(P p, device_list<typename P::id> list, unsigned block, unsigned blocks) {
   const std::size_t count = *list.count, stride = std::size_t{blocks} * blockDim.x;
@@ -67,7 +67,7 @@ __device__ void flatten_listed(P p, device_list<typename P::id> list, unsigned b
   }
 }
 
-/// Work that few threads of each warp have, done by whole warps: items that a warp collects, in shared memory, until there is one for each
+/// Lets whole warps do work that only a few threads of each warp have: a warp collects items in shared memory until there is one for each
 /// of its threads.
 template <class T>
 class full_warps {
@@ -90,7 +90,7 @@ public:
     bool valid;  ///< false for threads without an item
   };
   [[nodiscard]] __device__ bool empty() const { return count_ == 0; }
-  /// One item for each thread of the warp, or for every `Sharers` adjacent ones, as long as there are some.
+  /// Takes one item for each thread of the warp, or for each group of `Sharers` adjacent threads, as long as there are items.
   template <unsigned Sharers = 1>
   __device__ share take() {
     constexpr unsigned most = warp_threads / Sharers;
@@ -108,9 +108,10 @@ private:
 
 inline constexpr unsigned most_climbs = 16, attempts = 3;
 
-/// Joins the trees of v and w by one thread with few waits for memory, at their roots unless paths are long, and records `e` if this call
-/// linked them, which it returns: both paths are climbed at once. It tries a few times: a warp waits for its slowest thread, and the finish
-/// joins what is left. To hook at a root and not somewhere on a path keeps paths short, on which all later steps wait.
+/// Joins the trees of v and w by one thread with few waits for memory: both paths are climbed at once, to the roots unless paths are long.
+/// If this call links the trees, it records `e` and returns true. It gives up after a few attempts, because a warp waits for its slowest
+/// thread, and the finish joins the remaining trees. Hooking at a root rather than somewhere on a path keeps paths short, on which all
+/// later steps wait.
 template <class P, class Recorder>
 __device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder recorder, edge<typename P::id> e) {
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
@@ -134,10 +135,10 @@ __device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder rec
 
 // Unites along arcs whose ends are far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from the
 // end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
-// each is a fetch from memory. Near ends share words that the L1 cache has, and there finds are quicker.
+// each of these fetches goes to memory. The paths of near ends share words that the L1 cache has, so for them finds are quicker.
 //
-// The first `Steps` store nothing (patient says why). A walk that is longer goes on with `Then`, which shortens paths. Lock-free; a
-// failed swap goes on from the value that it returned, so loads may be old.
+// The first `Steps` steps store nothing (`patient` says why). A longer walk goes on with `Then`, which shortens paths. Lock-free; after a
+// failed swap the walk goes on from the value that the swap returned, so loads may be stale.
 
 /// Returns a vertex of the joined tree.
 template <unsigned Steps, class Then>

@@ -1,5 +1,5 @@
-// Unites along arcs as they stand, to all smaller neighbours but the one that the first hook took: where trees are no components yet, and
-// no giant will form. No vertex is taken to its root first.
+// Unites every vertex with its smaller neighbours, except the one that the first hook took. No vertex is pointed at its root first. For
+// graphs whose trees are not components yet and in which no giant will form.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/halve_one.hpp>
@@ -16,17 +16,18 @@
 
 namespace copse::fast {
 
-using gpu_unite = unite::async<patient<long_path>>;  // where paths are short, or are in the L1 cache
+using gpu_unite = unite::async<patient<long_path>>;  // for ends whose paths are short, or are in the L1 cache
 
-inline constexpr unsigned near_vertices = 1u << 14;  // closer ones are on paths through the same words
-// Steps without a store where ends are far. With few arcs per vertex a path that was shortened is seldom walked again.
+inline constexpr unsigned near_vertices = 1u << 14;  // vertices closer than this are on paths through the same words
+// Steps without a store for ends that are far apart: few_steps, or more_steps in graphs with few arcs per vertex, where a shortened path is
+// seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
 inline constexpr double few_arcs = 2.5;  // arcs per vertex
-/// Its stores are plain, and an old one may undo a better one: it must not run concurrently with a pass that flattens.
+/// Its stores are plain, and one that comes late may undo a better one, so it must not run concurrently with a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
-/// A step for visit() that skips the arc that the first hook took. `FindsNear`: are the roots of near ends found first, where the hooks
-/// made short paths of them?
+/// A step for visit() that skips the arc that the first hook took. If `FindsNear`, ends that are near each other are united by finds of
+/// both roots: for trees in which the hooks left short paths between such ends.
 template <unsigned Steps, bool FindsNear, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;
@@ -42,7 +43,7 @@ struct unite_unless_parent {
   }
 };
 
-/// The rows of at most `most_arcs` arcs, by the warps of all blocks: short ones by a thread each, others by a warp.
+/// Unites along the rows of at most `most_arcs` arcs, by the warps of all blocks: a thread walks a short row, and a warp a longer one.
 template <class P, class Recorder>
 __device__ void unite_rows(const backend::any_rows<typename P::id>& rows, P p, Recorder recorder, unsigned most_arcs) {
   using id = typename P::id;

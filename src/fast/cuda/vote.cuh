@@ -1,5 +1,5 @@
-// The giant's label, found and kept on the GPU: a block samples random vertices. Where they do not agree on a giant, they look whether
-// trees are nearly components already, and the rest of the solve is decided by that.
+// Finds the giant's label on the GPU, and keeps it there: a block samples random vertices, whose roots are their votes. If the votes do not
+// agree on a giant, the block looks whether trees are nearly components already. The result decides how the solve goes on.
 #pragma once
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
@@ -9,7 +9,7 @@
 
 namespace copse::fast {
 
-/// True in the last block to call it, which sees what the others did before.
+/// Returns true in the last block that calls it. That block sees everything that the other blocks stored before.
 __device__ inline bool last_block(unsigned* done) {
   __shared__ bool last;
   __syncthreads();
@@ -22,21 +22,25 @@ __device__ inline bool last_block(unsigned* done) {
   return last;
 }
 
-inline constexpr float least_coverage = .25f;  ///< share of the votes, to win: with fewer no vertex is skipped
-inline constexpr float sure_coverage = .65f;   ///< with more nothing else is asked
-inline constexpr float mostly_marked = .9f;    ///< share of the voters whose parent may have a mark, to make marks; the giant needs none
-// Share of the voters whose last arc is inside their tree. Measured after the second hook: cliques 1, giants of random edges .87, sparse
-// geometric graphs .85 to .92; those whose trees one more arc makes a giant have less, geometric ones of 16 neighbours .80, lattices .57 to
-// .71. Where there are more arcs, which a giant would spare, another vote comes first unless hardly any arc is open.
+inline constexpr float least_coverage = .25f;  ///< share of the votes that a giant needs; with fewer no vertex is skipped
+inline constexpr float sure_coverage = .65f;   ///< with this share of the votes nothing else is asked
+/// Marks are made if this share of the voters have a small parent (below most_marked) that is not the giant's root.
+inline constexpr float mostly_marked = .9f;
+// If at least this share of the voters have their last arc inside their tree, all arcs are checked. Shares measured after the second hook:
+// cliques 1, giants of random edges .87, sparse geometric graphs .85 to .92. Graphs whose trees become a giant by one more arc per vertex
+// have less: geometric ones with 16 neighbours .80, lattices .57 to .71. A graph with many arcs per vertex, which a giant would spare,
+// needs nearly_closed; with less there is another vote first.
 inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
-inline constexpr unsigned few_to_check = 7;  // arcs per vertex
-/// Share of the voters outside the largest tree whose last arc is inside their own. With less, that tree is to be the giant: arcs lead
-/// there.
+inline constexpr unsigned few_to_check = 7;  // a graph of at most this many arcs per vertex has few arcs to check
+/// Share of the voters outside the largest tree whose last arc is inside their own tree. If the share is smaller, the largest tree is taken
+/// as the giant, because arcs of the other trees lead to it.
 inline constexpr float closed_beside_giant = .45f;
-inline constexpr float mostly_nested = .75f;  ///< share of the voters with a second smaller neighbour, to compare rows
-inline constexpr unsigned compared_arcs = 4;  ///< that a voter compares
+/// Rows are compared if this share of the rows with a second smaller neighbour are nested in their first neighbour's.
+inline constexpr float mostly_nested = .75f;
+inline constexpr unsigned compared_arcs = 4;  ///< arcs that a voter compares
 
-/// Are the next few smaller targets of the row of v from `first` on those of the row of its first neighbour? Precondition: it has two arcs.
+/// True if the next few smaller targets in the row of v, behind its first arc `first`, are also the first targets in the row of its first
+/// neighbour. Precondition: the row of v has at least two arcs.
 template <class Id>
 __device__ bool nested_in_first(const backend::any_rows<Id>& rows, Id v, std::uint64_t first, std::uint64_t last) {
   const Id neighbour = rows.targets[first];
@@ -51,7 +55,7 @@ __device__ bool nested_in_first(const backend::any_rows<Id>& rows, Id v, std::ui
   return same;
 }
 
-/// For a block that waits for `blocks` others, which call tell_done() when they have finished: have they all? All its threads call it.
+/// True if all of the `blocks` blocks that the calling block waits for have called tell_done(). All threads of the block call it.
 __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
   __shared__ bool all;
   __syncthreads();
@@ -62,7 +66,7 @@ __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
   __syncthreads();
   return all;
 }
-/// Adds the values of all threads of the block. All of them call it.
+/// Adds the sum of `value` over all threads of the block to `*to`. All threads of the block call it.
 __device__ inline void add_of_block(unsigned value, unsigned* to) {
   __shared__ unsigned sum;
   if (threadIdx.x == 0) sum = 0;
@@ -72,7 +76,7 @@ __device__ inline void add_of_block(unsigned value, unsigned* to) {
   __syncthreads();
   if (threadIdx.x == 0 && sum != 0) atomicAdd(to, sum);
 }
-/// What the threads of the block stored before is seen by the block that waits.
+/// Counts the calling block as done. A block that waits by all_done() sees everything that this block's threads stored before.
 __device__ inline void tell_done(unsigned* done) {
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -80,12 +84,12 @@ __device__ inline void tell_done(unsigned* done) {
   atomicAdd(done, 1u);
 }
 
-/// For a vote that waits for nothing.
+/// The argument `ready` of a vote that need not wait.
 struct at_once {
   __device__ bool operator()() const { return true; }
 };
 
-/// The trees that the hooks left, known when those are done.
+/// Counts the trees that the hooks left; valid once the hooks are done.
 struct tree_counts {
   const unsigned *gathered, *linked;
   [[nodiscard]] __device__ unsigned left() const {
@@ -93,18 +97,19 @@ struct tree_counts {
   }
 };
 
-// How many last arcs are united before another vote: so many for each tree as lead out of trees, and in every tile that is topped up all.
-// Where there are several giants, only whether any arc leads from one to another is asked.
+// Before another vote, last arcs are united in one of every `spacing` tiles, where all vertices unite along theirs. `spacing` is such that
+// arcs_a_tree of these arcs per tree lead out of their tree. If there are several giants, the spacing is as wide as possible, because the
+// only question is whether any arc leads from one to another.
 inline constexpr float arcs_a_tree = 2;
 inline constexpr unsigned least_spacing = 4, most_spacing = 32;
-inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;  // at least so many are topped up: fewer take as long
+inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;  // at least this many vertices are topped up: fewer would take as long
 
 __device__ inline unsigned widest_spacing(std::size_t n) {
   const std::size_t widest = n / spaced_vertices;
   return widest <= least_spacing ? least_spacing : widest >= most_spacing ? most_spacing : static_cast<unsigned>(widest);
 }
-/// The spacing of tiles that are topped up, where of `all` voters, of a block of `threads`, the last arcs of `closed` are inside their
-/// trees.
+/// Returns the spacing of the tiles that are topped up. `all`: number of voters among the `threads` threads of a block. `closed`: number of
+/// voters whose last arc is inside their tree.
 __device__ inline unsigned spacing_of(std::size_t n, int threads, int all, int closed, unsigned trees) {
   const float leading_out = static_cast<float>(n) * static_cast<float>(all - closed) / static_cast<float>(threads);
   const float wanted = leading_out / (arcs_a_tree * static_cast<float>(trees));
@@ -116,7 +121,8 @@ __device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
   return rows.arcs <= std::uint64_t{few_to_check} * rows.vertices();
 }
 
-/// How the arcs are to be checked, by the rows of a block's voters: `asked` has arcs [first, last). All threads of the block call it.
+/// Decides how the arcs are to be checked, by the rows of a block's voters. The calling thread's voter is `asked`, with arcs [first, last).
+/// All threads of the block call it.
 template <class Id>
 __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
   const bool has_more = rows.sorted && last - first > 1 && rows.targets[first + 1] < asked;
@@ -128,21 +134,23 @@ __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, 
 
 inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
 
-// Shares of voters whose last arc is inside the tree of first neighbours. From the first on all arcs are checked at once, without a second
-// hook: cliques have 1, chains of cliques .97. Of graphs with few arcs those with the second are united at once: sparse geometric graphs
-// have .63 to .76, lattices and random graphs at most .49.
+// Shares of voters whose last arc is inside the tree that the first neighbours make. From closed_from_the_start on, all arcs are checked at
+// once, without a second hook: cliques have 1, chains of cliques .97. From closed_of_few_arcs on, graphs with few arcs are united at once:
+// sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
-// Fewer are not: most threads would be at work on the same few roots. Where neighbours are near each other, threads that run at the same
-// time are at work on many.
+// Graphs of fewer vertices are not united at once, because most threads would work on the same few roots. If the ids of neighbours are near
+// each other, a lower limit does: threads that run at the same time work on many different roots.
 inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
-inline constexpr unsigned nearby = 64;         ///< near: closer than this share of all vertices
-inline constexpr unsigned foreseen_arcs = 32;  // per vertex: with more, nothing is foreseen, as the second hook costs little beside them
-inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;  // a round ends it where most paths are longer
+inline constexpr unsigned nearby = 64;  ///< near: closer than 1/64 of all vertices
+// Arcs per vertex; with more, nothing is foreseen, as the second hook costs little compared with them.
+inline constexpr unsigned foreseen_arcs = 32;
+// A round is this many steps. Foresight gives up if most voters are not at their roots after a round.
+inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 
-/// What the trees of the first hook will be like, by the rows alone, while that hook is still at work: a first neighbour that is smaller is
-/// a parent, or of unsorted rows the least of the first few. Where there will be a giant, or the second hook is likely to make one, this
-/// says skip_giant: then a vote decides. Each thread of a block looks at one vertex; how often two that are next to each other find the
-/// same root says how large trees are.
+/// Foresees what the trees of the first hook will be like, from the rows alone, while that hook still runs: the parent of a vertex will be
+/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns skip_giant, so that a vote decides,
+/// if there will be a giant or if the second hook is likely to make one. Each thread of a block looks at one vertex; how often adjacent
+/// threads find the same root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
   const auto goes_up = [&](Id& v) {
@@ -185,11 +193,11 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
 }
 
-/// What to do, by the most frequent root among random vertices that have arcs, the smallest of several. A vote of each thread of a block of
-/// `Threads`, and the same answer for all of them. `trees`: null where there is no time for another vote. Until `ready`, the same for all
-/// threads too, voters only go up their paths: `Patience` steps by loads that may be old, then by such as see what was hooked. Votes are
-/// counted when seven in eight voters have come to their roots: all would wait for the last ones, which have the longest paths.
-/// Precondition: n > 0.
+/// Decides how the solve goes on. Each thread of a block of `Threads` votes for the root of a random vertex, if that has arcs. The most
+/// frequent root wins, or the smallest of several such roots. All threads get the same answer. `trees`: null if there is no time for
+/// another vote. Until ready() returns true, which it does in all threads at once, voters only climb their paths: the first `Patience`
+/// steps by loads that may be stale, the others by loads that see recent hooks. Votes are counted when seven in eight voters have reached
+/// their roots; all threads would otherwise wait for the longest paths. Precondition: n > 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
 __device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random,
                                            const tree_counts* trees, Ready ready = {}) {
@@ -243,7 +251,7 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   if (wins && may_top_up) {
     const bool outside = voted && root != winner;
     const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
-    if (are(closed_others, closed_beside_giant, others)) {  // several giants, or one later
+    if (are(closed_others, closed_beside_giant, others)) {  // there are several giants, or one will form later
       return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
     }
     return {winner, after_vote::skip_giant, 1, marks};

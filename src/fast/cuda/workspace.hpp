@@ -1,5 +1,5 @@
-// The GPU memory of a solve by the fast path, allocated once: it serves any number of graphs of its size. And the sizes by which it chooses
-// its way.
+// The GPU memory of a solve by the fast path, allocated once for any number of graphs of its size, and the limits by which the path chooses
+// its kernels.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -17,11 +17,12 @@ class kernel_replay;
 
 namespace copse::fast {
 
-/// Tests and benchmarks set them to run either way on the same graph.
+/// Limits between the ways of the fast path. Tests and benchmarks set them to solve the same graph by either way.
 struct gpu_settings {
-  // Up to here a graph is solved in one launch (measured on an H100: three quarters of the time at 2^16 vertices, even at 2^18 to 2^19).
+  // A graph up to this size is solved in one launch (measured on an H100: takes three quarters of the time at 2^16 vertices, and the same
+  // time at 2^18 to 2^19).
   std::uint64_t one_launch_vertices = std::uint64_t{1} << 18, one_launch_arcs = std::uint64_t{1} << 24;
-  // Vertices of a part of a flatten, at least: below, a launch costs more than parts gain (measured on an H200).
+  // Vertices of a part of a flatten, at least. In smaller parts the launch costs more than the part gains (measured on an H200).
   std::uint64_t flat_part_vertices = std::uint64_t{1} << 22;
 };
 
@@ -39,7 +40,7 @@ enum class after_vote : std::uint32_t {
   top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
   check,         ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
   compare_rows,  ///< as check, but each row is compared with that of its first neighbour, which contains it
-  unite,         ///< no giant will form, and trees are still small: all arcs are united as they stand
+  unite,         ///< no giant will form, and trees are still small: all arcs are united, without flattening first
 };
 
 template <class Id>
@@ -47,15 +48,16 @@ struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
   unsigned spacing = 1;  ///< for top_up: one tile in `spacing` is topped up
-  bool marks = false;    ///< for skip_giant: most parents are small, so that marks of small members of the giant pay
+  bool marks = false;    ///< for skip_giant: true if most parents are small vertices, so that giant_marks pay
 };
 
-// The smallest vertices may have a bit each that says that their root is the giant's (giant_marks). As many bits as most_marked fit an L1
-// cache, which holds the parents of few vertices. Graphs of fewer than least_to_mark vertices have none: their parents fit the L2 cache.
+// The smallest vertices may have one bit each, which says that the vertex is in the giant (giant_marks). most_marked is the number of bits
+// that fit an L1 cache, which holds far fewer parents. Graphs of fewer than least_to_mark vertices have no bits: their parents fit the L2
+// cache.
 inline constexpr std::size_t most_marked = std::size_t{1} << 20, least_to_mark = std::size_t{1} << 23;
 
-/// The decision after the first vote, or before it where the first hook is foreseen to be enough; and the one after another vote where
-/// that asks for more.
+/// `first`: the decision after the first vote, or before it if the first hook is foreseen to be enough. `late`: the decision after another
+/// vote, if `first` asks for one.
 template <class Id>
 struct decisions {
   decision<Id> first, late;
@@ -67,8 +69,8 @@ template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
-  unsigned linked;          ///< gathered roots that the second hook left no roots
-  unsigned joined;          ///< 1: a check found two trees
+  unsigned linked;          ///< gathered roots that are no longer roots after the second hook
+  unsigned joined;          ///< 1 if a check found an arc between two trees
   decisions<Id> decided;
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet
 };
@@ -85,16 +87,16 @@ public:
   }
 
   [[nodiscard]] gpu_counters<Id>* counters() noexcept { return reinterpret_cast<gpu_counters<Id>*>(memory_.data()); }
-  /// A bit for each vertex that may have a mark; null where none may.
+  /// One bit for each vertex that may have a mark (giant_marks); null if there are no marks.
   [[nodiscard]] std::uint32_t* marks() noexcept { return mark_words() == 0 ? nullptr : first_mark(); }
   [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(first_mark() + mark_words()); }
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
-  /// A second one. Precondition: not sampled().
+  /// A second list of one element per vertex. Precondition: not sampled().
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
   [[nodiscard]] bool sampled() const noexcept { return sampled_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
 
-  /// What keeps the launch of a solve that is one kernel, for the next; null where none is kept.
+  /// Keeps the launch of a solve in one kernel, for the next solve; null if no launch is kept.
   [[nodiscard]] backend::kernel_replay* replay() noexcept { return replay_.get(); }
   void keep_launch_in(std::shared_ptr<backend::kernel_replay> replay) noexcept { replay_ = std::move(replay); }
 

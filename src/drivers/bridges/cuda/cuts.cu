@@ -27,12 +27,12 @@ namespace copse::drivers {
 using position = unsigned long long;
 inline constexpr position no_position = ~position{0};
 
-/// Per place in preorder.
+/// The arrays of a search, by place in preorder.
 struct cuts_view {
   const std::uint32_t *order, *preorder, *parents, *ends;
   std::uint32_t *low, *high, *sets;
   position* positions;
-  position* repeats;  ///< one for all
+  position* repeats;  ///< one counter for all places
 
   [[nodiscard]] __device__ bool is_root(std::size_t p) const { return parents[p] == p; }
   [[nodiscard]] __device__ bool is_bridge(std::size_t p) const { return !is_root(p) && low[p] == p && high[p] < ends[p]; }
@@ -50,7 +50,8 @@ struct begin_cuts {
   }
 };
 
-/// Offers each end of an edge the place of the other. Reads before it writes, because most edges do not change the extremes of a place.
+/// Offers each end of an edge the place of the other as a new low or high. Reads before it writes, because most edges do not change the
+/// extremes of a place.
 struct look_at_edge {
   cuts_view cuts;
   bool simple;
@@ -71,7 +72,7 @@ struct look_at_edge {
 struct look_at_arc {
   look_at_edge look;
   const std::uint32_t *sources, *targets;
-  bool once;  ///< both directions are stored: each edge from its smaller end
+  bool once;  ///< true if both directions are stored: each edge is then read from its smaller end
   __device__ void operator()(std::size_t a) const {
     const std::uint32_t u = sources[a], v = targets[a];
     if (once ? u < v : u != v) look(u, v, a);
@@ -85,7 +86,7 @@ struct look_at_pair {
   }
 };
 
-/// Unites a vertex with its parent, after low and high have been spread over subtrees.
+/// Unites a vertex with its parent if its subtree reaches beyond the parent's. Used after low and high have been spread over subtrees.
 struct unite_with_parent {
   cuts_view cuts;
   __device__ void operator()(std::size_t p) const {
@@ -108,7 +109,8 @@ struct note_bridge {
   }
 };
 
-/// Heads of blocks: a vertex but a root is an articulation point if it is the head of one, a root if of two.
+/// Counts the blocks that each vertex is the head of, up to two. A root is an articulation point if it is the head of two blocks, another
+/// vertex if it is the head of one.
 struct mark_head {
   cuts_view cuts;
   std::uint32_t* marks;
@@ -136,7 +138,7 @@ struct is_block_place {
   __device__ bool operator()(std::uint32_t p) const { return cuts.is_block(p); }
 };
 
-/// Trees without their bridges.
+/// Cuts the trees at their bridges: the lower end of each bridge becomes a root.
 struct cut_bridges {
   cuts_view cuts;
   std::uint32_t* tops;
@@ -145,7 +147,7 @@ struct cut_bridges {
 struct offer_name {
   cuts_view cuts;
   const std::uint32_t* tops;
-  std::uint32_t* names;  ///< all ones before
+  std::uint32_t* names;  ///< all bits are 1 before
   __device__ void operator()(std::size_t p) const {
     const std::uint32_t v = cuts.order[p];
     if (v < __ldcg(names + tops[p])) atomicMin(names + tops[p], v);
@@ -158,8 +160,9 @@ struct take_name {
   __device__ void operator()(std::size_t v) const { labels[v] = names[tops[cuts.preorder[v]]]; }
 };
 
-// The least or the greatest of a value over every subtree, of a forest in preorder, on a GPU: a subtree is a range of places, so it is
-// whole blocks of places, which a sparse table over blocks answers at once, and the beginning and the end of a block, which a thread reads.
+// The minimum or maximum of a value over every subtree of a forest in preorder, on a GPU. A subtree is a range of places. It consists of
+// whole blocks of places, whose extreme is read from a sparse table over blocks, of the end of a block before these, and of the beginning
+// of a block after them; a thread reads these two place by place.
 
 inline constexpr std::size_t places_a_block = 32;
 
@@ -198,7 +201,7 @@ template <class Extreme>
 struct look_below {
   volatile std::uint32_t* values;
   const std::uint32_t* ends;
-  const std::uint32_t* table;  ///< levels one behind the other, each of `blocks`
+  const std::uint32_t* table;  ///< one level after the other, each of `blocks` entries
   std::size_t blocks;
   __device__ void operator()(std::size_t p) const {
     const std::size_t last = ends[p], first_whole = (p + places_a_block - 1) / places_a_block, behind_whole = last / places_a_block;
@@ -216,7 +219,7 @@ struct look_below {
   }
 };
 
-/// values[p] becomes the extreme of values[p] .. values[ends[p] - 1]. 4 bytes for each level and block.
+/// Sets values[p] to the extreme of values[p] .. values[ends[p] - 1]. Takes 4 bytes for each level and block.
 template <class Extreme>
 void spread_upwards(const backend::cuda& loops, std::uint32_t* values, const std::uint32_t* ends, std::size_t n) {
   if (n == 0) return;
@@ -295,7 +298,7 @@ public:
   }
 
 private:
-  /// Into list_, ascending. Returns how many.
+  /// Writes the numbers for which `wanted` holds to list_, in ascending order. Returns how many there are.
   template <class Wanted>
   id select(Wanted wanted) {
     const thrust::counting_iterator<id> first{0};
@@ -315,7 +318,7 @@ private:
     buffer<unsigned> deep{1, loops_.memory()};
     backend::flatten_upwards(loops_, parents, n_, deep.data());
   }
-  /// The bridges in list_, in the order of the input.
+  /// Copies the bridges in list_ to `found`, in the order of the input.
   void note_bridges(id count, const buffer<id>& labels, const gpu_cuts_request& wanted, gpu_cuts& found) const {
     buffer<position> positions{count, loops_.memory()}, sorted{count, loops_.memory()};
     buffer<id> smaller{count, loops_.memory()}, sorted_smaller{count, loops_.memory()};

@@ -17,26 +17,27 @@ class gpu;
 
 namespace copse::drivers {
 
-/// What was found, in host memory but for the blocks.
+/// The results of a search, in host memory.
 struct gpu_cuts {
   buffer<std::uint64_t> positions;      ///< positions of the bridges, ascending
-  buffer<std::uint32_t> smaller_sides;  ///< per bridge, the vertices of its smaller side
+  buffer<std::uint32_t> smaller_sides;  ///< per bridge, the number of vertices on its smaller side
   buffer<std::uint32_t> points;         ///< articulation points, ascending
   buffer<std::uint32_t> labels;         ///< per vertex, the smallest vertex of its two-edge-connected component
   std::uint64_t components = 0, repeats = 0, blocks = 0;
-  /// In preorder, if they were asked for: the block of the edge above each place, as cuts::block; the vertices, and the places above.
+  /// By place in preorder, if blocks were asked for: the block of the edge above the place, named by the block's topmost place below its
+  /// head; the vertex at the place; the place of its parent.
   buffer<std::uint32_t> block_of, order, parents;
 };
 
 /// What the caller wants in addition to the bridges.
 struct gpu_cuts_request {
   bool simple, with_blocks;
-  std::pmr::memory_resource* answers;  ///< in host memory
+  std::pmr::memory_resource* answers;  ///< allocates the answers, in host memory
 };
 
-/// `forest`, `labels`: a spanning forest of `g` and its canonical labels, which are lost here; all in the memory of the GPU, as `memory`
-/// is. Phases: "tour", "edges", "subtrees", "answer". 60 bytes per vertex in addition to these, 4 per arc, and 68 per vertex while the tour
-/// is made.
+/// Finds bridges and articulation points of `g`. `forest` and `labels`: a spanning forest of `g` and its canonical labels; both are
+/// consumed. All are in GPU memory, which `memory` allocates, too. Phases: "tour", "edges", "subtrees", "answer". Takes 60 bytes per vertex
+/// in addition to these arrays, 4 per arc, and 68 per vertex while the tour is made.
 gpu_cuts cuts_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, const backend::arc_set<std::uint32_t>& g,
                      buffer<edge<std::uint32_t>> forest, buffer<std::uint32_t> labels, const gpu_cuts_request& wanted, phase_times& times);
 

@@ -1,4 +1,4 @@
-// What a forest in the memory of a GPU does in addition to the rules: it grows, begins with labels, and ends in labels.
+// The functions of a forest in GPU memory that rules do not use: it grows, starts from labels, and is turned into labels.
 #include <drivers/incremental/cuda/device_forest.cuh>
 #include <drivers/incremental/vertex_marks.hpp>
 #include <gpu/loops/forest.cuh>
@@ -25,7 +25,7 @@ struct plant_roots {
     if (slots != nullptr) slots[v] = no_edge;
   }
 };
-/// Raises the bits of [begin, end) in word i from that of `begin` on.
+/// Sets the bits of [begin, end) that are in the i-th word after the one with bit `begin`.
 struct raise_bits {
   std::uint64_t* words;
   std::uint64_t begin, end;
@@ -60,7 +60,7 @@ struct label_unless_absent {
   __device__ void operator()(std::size_t v) const { to[v] = exists.has(static_cast<gpu_id>(v)) ? from[v] : no_vertex<gpu_id>; }
 };
 
-/// What takes the place of `held` where that is too small: its first `used` elements, and room for `count`.
+/// Returns a larger buffer for `held`, with room for `count` elements and with the first `used` elements copied.
 template <class T>
 buffer<T> widened(const backend::cuda& loops, const buffer<T>& held, std::size_t used, std::size_t count) {
   buffer<T> wider{count, loops.memory()};

@@ -1,4 +1,4 @@
-// The trees of a growing graph in the memory of a GPU: growing_forest.hpp there, for 32-bit ids.
+// The trees of a growing graph in the memory of a GPU, with 32-bit ids; the counterpart of growing_forest.hpp.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -27,7 +27,7 @@ static_assert(sizeof(gpu_edge) == sizeof(uint2));
 struct gpu_tally {
   unsigned long long links;     ///< roots that became children
   unsigned long long refused;   ///< edges with an id that is no vertex
-  unsigned long long vertices;  ///< that did not exist before
+  unsigned long long vertices;  ///< vertices that did not exist before
 };
 
 /// One bit per vertex, which is set but never cleared.
@@ -36,9 +36,9 @@ public:
   device_marks() = default;
   explicit device_marks(std::uint64_t* words) noexcept : words_{reinterpret_cast<std::uint32_t*>(words)} {}
 
-  /// False where nothing is marked, because all vertices exist.
+  /// False if there is nothing to mark, because all vertices exist.
   __device__ explicit operator bool() const { return words_ != nullptr; }
-  /// 1 for the one thread that raised it.
+  /// Sets the bit of v. Returns 1 in the one thread that set it, otherwise 0.
   __device__ unsigned raise(gpu_id v) const {
     const std::uint32_t bit = 1u << (v % 32);
     return (words_[v / 32] & bit) == 0 && (atomicOr(words_ + v / 32, bit) & bit) == 0 ? 1 : 0;
@@ -46,7 +46,7 @@ public:
   [[nodiscard]] __device__ bool has(gpu_id v) const { return (words_[v / 32] >> (v % 32) & 1) != 0; }
 
 private:
-  std::uint32_t* words_ = nullptr;  // as 64-bit words on the host, which is little-endian, too
+  std::uint32_t* words_ = nullptr;  // the host has them as 64-bit words; it is little-endian, too
 };
 
 __device__ inline void add_to(unsigned long long* sum, unsigned part) {
@@ -58,7 +58,7 @@ __device__ inline void add_to(unsigned long long* sum, unsigned part) {
 struct counted_links {
   unsigned links = 0, refused = 0, vertices = 0;
 
-  /// Adds the counts of a warp. All threads of the warp call it.
+  /// Adds the counts of all threads of a warp to the tally. All threads of the warp call it.
   __device__ void add_to_tally(gpu_tally* tally) const {
     add_to(&tally->links, links);
     add_to(&tally->refused, refused);
@@ -66,7 +66,7 @@ struct counted_links {
   }
 };
 
-/// Where it is noted; passed to kernels by value.
+/// The arrays in which kernels note links and vertices; passed to kernels by value.
 struct device_notes {
   device_marks exists;
   gpu_edge* slots;  ///< the edge that made each root a child; null: not recorded
@@ -92,7 +92,8 @@ struct note_device_link {
 
 // Functors that read the pairs of one batch.
 
-/// Reads a batch in which all operations are of the kind that is wanted. Each is read once, so that the caches are left to parents.
+/// Reads a batch in which all operations are of the wanted kind. Each operation is read once, by loads that leave the caches to the
+/// parents.
 struct whole_batch {
   const gpu_edge* pairs;
   std::size_t count;
@@ -144,18 +145,18 @@ public:
   [[nodiscard]] bool records() const noexcept { return records_; }
   [[nodiscard]] bool is_ranked() const noexcept { return ranked_; }
 
-  /// Ids below `slots` have words; new ones are roots that do not exist yet. All or nothing. Defined in device_forest.cu, as all
-  /// that is not for rules.
+  /// Makes room for the ids below `slots`; new ids are roots that do not exist yet. Changes nothing if it throws. Defined in
+  /// device_forest.cu, like all functions that rules do not use.
   void grow(gpu_id slots);
-  /// Ids of [begin, slots) exist, each alone. Precondition: none did.
+  /// Makes the ids of [begin, slots) exist, each alone in its tree. Precondition: none of them existed.
   void declare(gpu_id begin);
-  /// growing_forest::adopt, of labels in the memory of the GPU.
+  /// Does what growing_forest::adopt does, with labels in GPU memory.
   void adopt(const gpu_id* labels, std::size_t count);
-  /// Canonical labels of all slots, where they may stay until the forest changes: parents, or in `beside`. no_vertex of those that do not
-  /// exist.
+  /// Returns canonical labels of all slots, no_vertex for those that do not exist. They are valid until the forest changes, either in the
+  /// array of parents or in `beside`.
   [[nodiscard]] const gpu_id* labels(buffer<gpu_id>& beside);
 
-  // Accessors: of rules, by the array that they need and whether their loads must be fresh; of queries; of rules and queries at once.
+  // Accessors: for rules, by the array that they need and whether their loads must be fresh; for queries; for rules and queries at once.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{parents::fresh<std::uint64_t>{ranks_.data()}}; }
   template <aux_array Aux, bool Fresh>
@@ -181,7 +182,7 @@ public:
       return parents::device_ordered<gpu_id>{words_.data()};
     }
   }
-  /// Loads may be old.
+  /// An accessor whose loads may be stale.
   template <aux_array Aux>
   [[nodiscard]] auto looking() noexcept {
     if constexpr (Aux == aux_array::ranks) {
@@ -202,7 +203,7 @@ public:
   [[nodiscard]] std::uint64_t* existing() noexcept { return seen_.data(); }
   [[nodiscard]] gpu_edge* link_slots() noexcept { return slots_of_roots_.data(); }
 
-  /// What kernels have counted so far, and vertices that were declared. Waits.
+  /// Waits, and returns what kernels have counted so far. Includes vertices that were declared.
   gpu_tally counted() {
     gpu_tally found = loops_.fetched(tally_.data());
     vertices_ = found.vertices += declared_;
@@ -223,7 +224,7 @@ private:
   const backend::cuda& loops_;
   bool ranked_, flagged_, rounds_, records_;
   gpu_id slots_ = 0;
-  std::size_t room_ = 0;  ///< slots that the arrays have
+  std::size_t room_ = 0;  ///< number of slots that the arrays have room for
   std::uint64_t declared_ = 0, vertices_ = 0;
   buffer<gpu_id> words_, before_;
   buffer<std::uint64_t> ranks_, seen_, dead_;

@@ -1,7 +1,7 @@
-// Kernels of the fast path's batches: Rem's algorithm with swaps at roots, one step of every thread's walk at a time (rem_walk.hpp), by
-// loads that may be stale (parents/device.cuh): what is read was a parent once, and a link is a swap. A warp keeps its next edges in
-// registers, and a thread whose walk has ended takes one of them, so that none waits for the longest of 32 walks. Few warps suffice, as no
-// thread is idle; with twice as many the walks meet at the same words.
+// Kernels for batches of the fast path: Rem's algorithm with compare-and-swap at roots, one step of every thread's walk at a time
+// (rem_walk.hpp). Loads may be stale (parents/device.cuh): the value that is read was a parent at some time, and a link is a
+// compare-and-swap. A warp keeps its next edges in registers, and a thread whose walk has ended takes one of them, so that no thread waits
+// for the longest of 32 walks. Few warps suffice, because no thread is idle; with twice as many, walks contend for the same words.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/split_one.hpp>
@@ -27,17 +27,17 @@ namespace copse::drivers {
 using gpu_parents = parents::cached<gpu_id>;
 using batch_rule = unite::rem_cas<find::naive, splice::split_one>;
 
-/// The tree in which most ends of edges were, by a vote.
+/// The result of a vote: the tree that most of the sampled ends of edges are in.
 struct giant_facts {
   gpu_id root;
-  unsigned votes;                  ///< votes of backend::voters ends
-  unsigned long long full_groups;  ///< groups of vertices that are all inside (giant.cuh)
+  unsigned votes;                  ///< number of votes for `root`, of backend::voters
+  unsigned long long full_groups;  ///< number of groups whose vertices are all in the giant (giant.cuh)
 
-  /// If fewer ends are inside, asking costs more than it saves.
+  /// True if enough ends are inside. With fewer, testing whether ends are inside costs more than it saves.
   [[nodiscard]] __device__ bool worth_asking() const { return votes >= backend::voters / 2; }
 };
 
-/// How many edges a batch in a captured graph has; they follow.
+/// The header of a batch in a captured CUDA graph: the number of the edges that follow it.
 struct alignas(16) staged_header {
   unsigned long long count;
 };
@@ -56,7 +56,8 @@ public:
   /// True if all edges are taken.
   __device__ bool empty() const { return next_ - 2 * stride_ + taken_ >= batch_.count; }
 
-  /// Gives each thread that `wants` one an edge, as long as there are some; returns its number in the batch, or one beyond the last.
+  /// Gives one edge to each thread that `wants` one, as long as there are edges. Returns the index of the edge in the batch, or one beyond
+  /// the last.
   __device__ std::size_t take(bool wants, gpu_edge& e) {
     const unsigned who = __ballot_sync(0xffffffffu, wants), place = taken_ + __popc(who & ((1u << lane()) - 1)), from = place % 32;
     const gpu_edge first = from_lane(now_, from), second = from_lane(later_, from);
@@ -83,13 +84,13 @@ private:
   }
 
   Reader batch_;
-  std::size_t stride_, next_;  ///< where the chunk after `later_` begins
+  std::size_t stride_, next_;  ///< `next_`: where the chunk after `later_` begins
   gpu_edge now_, later_;
-  unsigned taken_ = 0;  ///< how much of now_ is taken
+  unsigned taken_ = 0;  ///< number of edges of now_ that are taken
 };
 
-/// By all threads of the grid, which are whole warps. A thread whose walk has ended takes the next edge of its warp, so that none waits for
-/// the longest walk of 32. The ends of the first `at_roots` edges are roots most likely.
+/// Inserts the edges of a batch, by all threads of the grid, which are whole warps. A thread whose walk has ended takes the next edge of
+/// its warp, so that no thread waits for the longest of 32 walks. The ends of the first `at_roots` edges are probably roots.
 template <class Reader>
 __device__ void insert_pairs(Reader batch, gpu_parents p, gpu_id vertices, const device_notes& notes, std::size_t at_roots) {
   counted_links own;
@@ -122,21 +123,21 @@ __device__ void insert_pairs(Reader batch, gpu_parents p, gpu_id vertices, const
   own.add_to_tally(notes.tally);
 }
 
-/// Does nothing if the giant is known and large: then insert_past_giant is launched too.
+/// Does nothing if the giant is known and large, because insert_past_giant is launched, too, and then does the work.
 template <class Reader>
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_batch_kernel(Reader batch, gpu_parents p, gpu_id vertices, device_notes notes, const giant_facts* known, std::size_t at_roots) {
   if (known != nullptr && known->worth_asking()) return;
   insert_pairs(batch, p, vertices, notes, at_roots);
 }
-/// The number of edges is not known when the graph is captured: it is copied with them.
+/// The number of edges is not known when the CUDA graph is captured, so it is copied together with the edges.
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_staged_kernel(const staged_header* staged, gpu_parents p, gpu_id vertices, device_notes notes) {
   insert_pairs(whole_batch{reinterpret_cast<const gpu_edge*>(staged + 1), staged->count}, p, vertices, notes, 0);
 }
 
-// Small batches in host memory: their cost is that of launches, so a copy and a kernel are captured once as a graph and launched as one.
-// Two take turns, so that the host fills one while the other is on its way.
+// Small batches in host memory cost mainly their launches, so a copy and a kernel are captured once as a CUDA graph and launched as one.
+// Two such batches take turns, so that the host fills one while the other is on its way.
 
 class small_batch {
 public:
@@ -172,7 +173,7 @@ public:
 
   /// Precondition: at most most_edges.
   void launch(std::span<const gpu_edge> edges) {
-    if (used_) free_.wait();  // the copy of the batch before the last
+    if (used_) free_.wait();  // waits until the GPU has copied the batch that this object launched before
     const staged_header header{edges.size()};
     std::memcpy(host_.data(), &header, sizeof header);
     std::memcpy(host_.data() + sizeof header, edges.data(), edges.size_bytes());

@@ -1,9 +1,9 @@
-// The giant of a structure on a GPU. Once there are about as many edges as vertices, most vertices of most graphs are in one tree,
-// and most edges to come have both ends in it. One bit per vertex marks those inside: 1/32 of the parents, so it fits the L2 cache. One bit
-// per group of 2^shift vertices marks groups that are inside as a whole: few enough for the shared memory of a block, which answers ten
-// times as often as the L2 cache. Edges that are inside by either need no parent at all; the others are gathered until they fill a warp,
-// and united. No vertex ever leaves the giant, so the bits stay right, whatever is inserted after they were made, and a marked vertex may
-// stand for the giant's root.
+// The giant of a structure on a GPU. Once there are about as many edges as vertices, most vertices of most graphs are in one tree, and most
+// edges to come have both ends in it. One bit per vertex marks the vertices inside: 1/32 of the parents' memory, so it fits the L2 cache.
+// One bit per group of 2^shift vertices marks the groups that are inside as a whole: few enough for the shared memory of a block, which
+// answers ten times as often as the L2 cache. Edges that are inside according to either kind of bit need no parent at all; the others are
+// gathered until they fill a warp, and united. No vertex ever leaves the giant, so the bits stay right, whatever is inserted later, and a
+// marked vertex may be replaced by the giant's root.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
@@ -20,15 +20,16 @@ struct device_giant_bits {
   std::uint32_t* inside;  ///< one bit per vertex
   std::uint32_t* groups;  ///< one bit per 2^shift vertices
   unsigned shift;         ///< at most 5
-  unsigned group_words;   ///< 0: too many, so they are not used
+  unsigned group_words;   ///< 0 if there would be too many; then groups are not used
   giant_facts* facts;
 
-  static constexpr unsigned most_shift = 5;  ///< a group is in one word of bits
+  static constexpr unsigned most_shift = 5;  ///< so a group is within one word of bits
 };
 
 __device__ inline bool bit_of(const std::uint32_t* words, gpu_id i) { return (words[i >> 5] >> (i & 31) & 1) != 0; }
 
-/// The tree in which most ends of edges are, of some drawn at random from those still to come. One block of backend::voters.
+/// Finds the tree that most ends of edges are in, by a vote of some ends drawn at random from the edges still to come. Launched as one
+/// block of backend::voters threads.
 __global__ void __launch_bounds__(backend::voters)
     find_giant(const gpu_edge* pairs, std::size_t count, gpu_parents p, gpu_id vertices, random_stream random, giant_facts* facts) {
   using box_of_votes = backend::ballot<backend::voters>;
@@ -40,8 +41,8 @@ __global__ void __launch_bounds__(backend::voters)
   if (threadIdx.x == 0) *facts = {outcome.winner, outcome.votes, 0};
 }
 
-/// Points every vertex at its root, and makes the bits of find_giant's winner. A warp makes a word of group bits, or of vertices where
-/// there are no groups.
+/// Points every vertex at its root, and sets the bits of the vertices in the tree that find_giant found. A warp computes one word of group
+/// bits at a time, or one word of vertex bits if there are no groups.
 __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_parents p, gpu_id vertices, device_giant_bits bits) {
   const gpu_id giant = bits.facts->root;
   const unsigned lane = threadIdx.x % 32, shift = bits.group_words == 0 ? 0 : bits.shift;
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
       full += __popc(groups);
     }
   }
-  __shared__ unsigned of_block;  // one addition to the count in global memory takes about 3 ns
+  __shared__ unsigned of_block;  // per block, as one addition to a count in global memory takes about 3 ns
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();
   if (full != 0) atomicAdd(&of_block, full);
@@ -79,8 +80,8 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
   if (threadIdx.x == 0 && of_block != 0) atomicAdd(&bits.facts->full_groups, of_block);
 }
 
-inline constexpr unsigned threads_past_giant = 1024;  ///< threads of the one block of a multiprocessor
-inline constexpr unsigned edges_waiting = 64;         ///< most per warp
+inline constexpr unsigned threads_past_giant = 1024;  ///< threads per block; there is one block per multiprocessor
+inline constexpr unsigned edges_waiting = 64;         ///< at most, per warp
 
 /// True if the group map is worth its copy into shared memory. Every thread of the block gets the same answer.
 __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
@@ -92,7 +93,7 @@ __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertice
   return by_group;
 }
 
-/// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Dynamic shared memory: group_words.
+/// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Needs dynamic shared memory for group_words words.
 template <class Reader>
 __global__ void __launch_bounds__(threads_past_giant)
     insert_past_giant(Reader batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, device_notes notes) {
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(threads_past_giant)
   if (!bits.facts->worth_asking()) return;
   const gpu_id giant = bits.facts->root;
   const bool by_group = load_groups(bits, vertices, groups);
-  // A recorded forest is made of edges that were inserted: there the giant's root takes no vertex's place.
+  // A recorded forest consists of edges as they were inserted, so there the giant's root does not replace any vertex.
   const bool marks = static_cast<bool>(notes.exists), replaces = notes.slots == nullptr;
 
   const unsigned lane = threadIdx.x % 32;
@@ -130,7 +131,7 @@ __global__ void __launch_bounds__(threads_past_giant)
       const std::size_t i = first + k * 32 + lane;
       e[k] = batch.wanted(i) ? batch.pair(i) : gpu_edge{0, 0};
     }
-    if (marks) {  // behind all loads, or they would wait for each other
+    if (marks) {  // after all loads have been issued, which would otherwise wait for each other
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         if (e[k].u == e[k].v && e[k].u < vertices && batch.wanted(first + k * 32 + lane)) notes.mark(e[k], own);

@@ -1,6 +1,6 @@
-// gpu_live: copies batches from host memory, and gives them to the rule. A batch of any size is cut into pieces. Two pieces of the GPU's
-// memory alternate: while the kernels of one run, the next is copied on a stream of its own; marks say when a piece is filled and when it
-// may be filled again.
+// gpu_live: copies batches from host memory to the GPU and passes them to the rule. A batch of any size is cut into pieces. Two buffers in
+// GPU memory alternate: while kernels read the piece in one, the next piece is copied to the other on a stream of its own. Stream marks say
+// when a buffer is filled and when it may be filled again.
 #include <copse/errors.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
 #include <drivers/incremental/gpu_live.hpp>
@@ -85,7 +85,7 @@ struct gpu_live::parts {
     }
   }
 
-  /// Grows as far as the ids of inserts need. Waits. `call`: the name of the user's call, for error messages.
+  /// Grows the forest as far as the ids of inserts need. Waits for the GPU. `call`: the name of the user's call, for error messages.
   void fit(gpu_batch batch, const char* call) {
     loops.clear(largest.data(), sizeof(largest_id));
     with_reader(batch, operation::insert, [&](auto reader) {
@@ -102,10 +102,11 @@ struct gpu_live::parts {
     trees.grow(found.most + 1);
   }
 
-  /// Calls insert(piece on the GPU) for all of a batch in host memory.
+  /// Copies a batch from host memory piece by piece, and calls insert(piece on the GPU) for each piece.
   template <class Insert>
   void for_pieces(pairs edges, Insert insert) {
-    const bool copies_directly = !edges.empty() && !backend::pageable(edges.data());  // copies still read it after they were enqueued
+    // True if copies still read host memory after they were enqueued.
+    const bool copies_directly = !edges.empty() && !backend::pageable(edges.data());
     const piece_in_flight* last = nullptr;
     while (!edges.empty()) {
       piece_in_flight& piece = pieces[turn++ % pieces.size()];
@@ -113,7 +114,7 @@ struct gpu_live::parts {
       edges = edges.subspan(now.size());
       if (piece.edges.size() < now.size()) {
         piece.edges = buffer<gpu_edge>{std::min(options.piece_edges, std::max(now.size(), least_piece)), &memory};
-        loops.wait();  // memory is allocated in the order of the loops' stream
+        loops.wait();  // because memory is allocated in the order of the loops' stream, not of the copies'
       }
       piece.inserted.hold_back(copies.stream());
       backend::copy_in(copies, piece.edges.data(), now.data(), now.size_bytes(), "copying edges");
@@ -159,8 +160,8 @@ struct gpu_live::parts {
   gpu_rule rule;
   device_forest trees;
   buffer<largest_id> largest;
-  buffer<id> labels{};        ///< where the last call of labels() left some
-  std::uint64_t refused = 0;  ///< inserts, as reported already
+  buffer<id> labels{};        ///< labels that the last call of labels() had to write to an array of their own
+  std::uint64_t refused = 0;  ///< number of refused inserts that were reported already
   std::array<piece_in_flight, 2> pieces;
   std::size_t turn = 0;
   backend::stream_mark reached;  ///< the point that the caller's stream, or this object's stream, has reached

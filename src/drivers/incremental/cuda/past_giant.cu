@@ -21,7 +21,7 @@
 
 namespace copse::drivers {
 
-// Queries past the giant of a structure on a GPU: the bits answer those whose ends are both inside; the others are gathered until they fill
+// Queries that use the giant's bits: if both ends of a query are inside, the bits answer it; the other queries are gathered until they fill
 // a warp.
 
 /// A query that waits for a full warp.
@@ -30,15 +30,15 @@ struct waiting_query {
   unsigned long long at;
 };
 
-/// Does nothing if the giant is known and large: then query_past_giant is launched too.
+/// Does nothing if the giant is known and large, because query_past_giant is launched, too, and then does the work.
 __global__ void __launch_bounds__(backend::threads_a_block)
     query_batch_kernel(gpu_batch batch, gpu_parents p, gpu_id vertices, std::uint32_t* answers, const giant_facts* known) {
   if (known != nullptr && known->worth_asking()) return;
   query_pairs<find::halve>(batch, p, vertices, answers);
 }
 
-/// Does nothing unless worth_asking(). Precondition: nothing is inserted at the same time. Dynamic shared memory: group_words. A warp makes
-/// words of 32 answers, first those that the bits give.
+/// Answers queries if worth_asking(); otherwise does nothing. Precondition: nothing is inserted at the same time. Needs dynamic shared
+/// memory for group_words words. A warp writes words of 32 answers, first only those that the bits give.
 __global__ void __launch_bounds__(threads_past_giant)
     query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, std::uint32_t* answers) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(threads_past_giant)
       if (lane == 0 && word * 32 < batch.count) answers[word] = yes;
       open[k] = open[k] && !both;
     }
-    __syncwarp();  // the words are there before bits are added to them
+    __syncwarp();  // the words must be written before bits are added to them
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
       const unsigned kept = __ballot_sync(0xffffffffu, open[k]);
@@ -123,7 +123,7 @@ public:
     }
   }
 
-  /// Makes room for the bits of this many vertices. What was known is discarded.
+  /// Makes room for the bits of `vertices` vertices, and forgets which vertices are in the giant.
   void fit(std::size_t vertices) override {
     const std::size_t words = (vertices + 31) / 32;
     unsigned shift = 0;
@@ -134,12 +134,12 @@ public:
     if (facts_.empty()) facts_ = buffer<giant_facts>{1, loops_.memory()};
     inside_ = std::move(inside);
     groups_ = std::move(groups);
-    loops_.clear(inside_.data(), words * sizeof(std::uint32_t));  // vertices that will be added are outside the giant
+    loops_.clear(inside_.data(), words * sizeof(std::uint32_t));  // vertices that are added later are outside the giant
     loops_.clear(groups_.data(), groups_.size() * sizeof(std::uint32_t));
     bits_ = {inside_.data(), groups_.data(), shift, group_words, facts_.data()};
     looked_at_ = 0;
   }
-  /// Captured graphs hold the arrays and their size.
+  /// Discards the captured CUDA graphs, because they contain the addresses of the arrays and their size.
   void resized() noexcept override {
     for (auto& batch : small_) batch.reset();
   }
@@ -179,8 +179,8 @@ public:
   }
 
 private:
-  /// How many of the next `count` operations to take before the giant is looked for again; all, if the others would
-  /// not pay for that. 0: now.
+  /// Returns how many of the next `count` operations to take before the giant is looked for again. Returns all of them if the remaining
+  /// ones would not be worth a look, and 0 if the look is due now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();
     if (vertices == 0) return count;
@@ -210,9 +210,10 @@ private:
       batch = {batch.pairs + now, batch.count - now, batch.kinds == nullptr ? nullptr : batch.kinds + now};
     }
   }
-  /// Once the giant was looked for, large batches go to two kernels, one of which does nothing: the GPU decides which.
+  /// True if a batch goes to two kernels, of which one does nothing. This holds for large batches once the giant was looked for: the GPU
+  /// then decides which kernel works.
   [[nodiscard]] bool asks(std::size_t count) const noexcept { return looked_at_ != 0 && count >= least_past_giant; }
-  /// How many edges to come begin at roots most likely: a swap takes the place of two loads.
+  /// Returns how many of the next edges probably begin at roots, where one compare-and-swap takes the place of two loads.
   [[nodiscard]] std::size_t likely_roots() const noexcept {
     const std::size_t most = std::size_t{trees_.slots()} / 20 * 9;
     return most - std::min(most, inserted_);
@@ -220,8 +221,8 @@ private:
   [[nodiscard]] std::size_t group_bytes() const noexcept { return bits_.group_words * sizeof(std::uint32_t); }
 
   static constexpr std::size_t least_edges = std::size_t{1} << 20;
-  /// Smaller batches would end before the bits are in shared memory: measured, 10^6 edges take 12 us with the bits and 17 with parents;
-  /// 300,000 take 10 and 7.
+  /// Smaller batches would end before the bits are in shared memory. Measured: 10^6 edges take 12 us with the bits and 17 us with parents;
+  /// 300,000 edges take 10 us and 7 us.
   static constexpr std::size_t least_past_giant = std::size_t{3} << 18;
 
   device_forest& trees_;
@@ -230,7 +231,7 @@ private:
   buffer<std::uint32_t> inside_, groups_;
   buffer<giant_facts> facts_;
   device_giant_bits bits_{};
-  std::size_t inserted_ = 0, looked_at_ = 0;  ///< operations, now and when it was looked for
+  std::size_t inserted_ = 0, looked_at_ = 0;  ///< number of operations: so far, and at the last look for the giant
   std::array<std::unique_ptr<small_batch>, 2> small_;
   std::size_t turn_ = 0;
 };
@@ -238,7 +239,7 @@ private:
 past_giant& state_of(device_forest& trees) { return static_cast<past_giant&>(*trees.state()); }
 void insert(device_forest& trees, gpu_batch batch) { state_of(trees).insert(batch); }
 void query(device_forest& trees, gpu_batch batch, std::uint32_t* answers) { state_of(trees).query(batch, answers); }
-/// All inserts and then all queries is an order of the batch, too, and quicker than both at once: measured 1.7 to 2 times.
+/// All inserts and then all queries is a valid order of the batch, too, and faster than both at once: measured 1.7 to 2 times.
 void mix(device_forest& trees, gpu_batch batch, std::uint32_t* answers) {
   insert(trees, batch);
   query(trees, batch, answers);

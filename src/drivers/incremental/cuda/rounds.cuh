@@ -1,4 +1,4 @@
-// round_batch.hpp on a GPU: inserts of a batch by a rule that works in rounds.
+// Inserts a batch on a GPU by a rule that works in rounds; the counterpart of round_batch.hpp.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
@@ -12,8 +12,7 @@
 
 namespace copse::drivers {
 
-/// Keeps the edge between the roots of the ends of operation i, where it is an insert: all of them if `whole`, otherwise those whose roots
-/// differ.
+/// If operation i is an insert, keeps the edge between the roots of its ends: always if `whole`, otherwise only if the roots differ.
 template <class Reader>
 struct keep_between_roots {
   Reader batch;
@@ -73,7 +72,7 @@ struct at_both_ends {
   }
 };
 
-/// Counts as links the roots that are no longer roots.
+/// Counts, as links, the ends of `edges` that were roots and are no longer.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     count_dead_roots(const gpu_edge* edges, std::size_t count, P p, device_marks died, gpu_tally* tally) {
@@ -85,7 +84,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   own.add_to_tally(tally);
 }
 
-/// root_edges<Backend, Id> there.
+/// The counterpart of root_edges<Backend, Id> (round_batch.hpp) on a GPU.
 class device_root_edges {
 public:
   class change_flag : public backend::gpu_change_flag {
@@ -108,7 +107,7 @@ public:
   }
 
   [[nodiscard]] bool is_empty() const noexcept { return ends_.size() == 0; }
-  /// Edges that a pass visits, and those of a pass over edges that move.
+  /// size() and moving_size() are the numbers of edges that for_each() and for_each_moving() visit.
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   [[nodiscard]] std::size_t moving_size() const { return now_.size(); }
   [[nodiscard]] change_flag watch() const { return change_flag{loops_}; }

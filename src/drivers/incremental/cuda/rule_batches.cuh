@@ -1,6 +1,6 @@
 // Batches on a GPU by any union-find rule. A thread takes four operations at once, so that they and the parents of their ends are read
-// together; most edges of most streams have ends with one parent already, and only the others go through the rule. That first look may be
-// at old parents, which the caches hold: what had one parent once is in one tree for ever.
+// together. In most streams most edges have ends with the same parent already, and only the others go through the rule. This comparison may
+// use stale parents from the caches: two vertices that had the same parent once are in one tree for ever.
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <drivers/incremental/cuda/device_forest.cuh>
@@ -15,12 +15,13 @@ namespace copse::drivers {
 
 inline constexpr int pairs_at_once = 4;
 
-/// One thread per pair until the GPU is full.
+/// Returns the number of blocks: one thread per pair until the GPU is full, then one thread per pairs_at_once pairs.
 inline unsigned blocks_for_pairs(const backend::cuda& loops, std::size_t count) {
   return std::max(loops.blocks_for((count + pairs_at_once - 1) / pairs_at_once), std::min(loops.blocks_for(count), loops.places()));
 }
 
-/// `looking` reads the words of P. `MarksAllEnds`: a link may carry along a vertex whose own edge makes none (splice_atomic).
+/// `looking` reads the same words as `p`, with loads that may be stale. `MarksAllEnds`: true if a link may move a vertex to another tree
+/// although no link was made by that vertex's own edge (splice_atomic).
 template <class Unite, bool MarksAllEnds, class Reader, class P, class Looking>
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_by_rule(Reader batch, P p, Looking looking, gpu_id vertices, device_notes notes) {
@@ -64,7 +65,7 @@ void insert_by(device_forest& trees, gpu_batch batch) {
   });
 }
 
-/// SameSet (copse/extend/rules/query/same_set.hpp), as device_ordered wants it.
+/// SameSet (copse/extend/rules/query/same_set.hpp) for the accessor device_ordered.
 template <class Find, class P>
 __device__ bool connected_at_some_moment(P p, gpu_id u, gpu_id v) {
   for (;;) {

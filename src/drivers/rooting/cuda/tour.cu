@@ -20,15 +20,15 @@ namespace {
 
 using id = std::uint32_t;
 
-/// A forest's rows, and what is known of each arc.
+/// The rows of a forest, and arrays by arc.
 struct arcs_view {
   const id *offsets, *targets, *sources;
-  id* twins;   ///< the arc back
+  id* twins;   ///< the arc in the opposite direction
   id* next;    ///< the arc that follows in the tour
-  id* places;  ///< in the tour
+  id* places;  ///< the place of the arc in the tour
 };
 
-/// A tour that comes along an arc leaves along the one after its twin.
+/// Links arcs into tours. A tour that comes to a vertex along an arc leaves along the arc after that arc's twin in the vertex's row.
 struct link_arcs {
   arcs_view arcs;
   __device__ void operator()(std::size_t i) const {
@@ -52,14 +52,14 @@ struct is_alone {
   __device__ bool operator()(id v) const { return labels[v] == v && offsets[v] == offsets[v + 1]; }
 };
 
-/// What is known of vertices while the tour is read.
+/// Arrays by vertex that are filled while the tour is read.
 struct vertices_view {
   id* numbers;  ///< for a root, the number of its tree; for another vertex, the place of the arc from its parent
   id* parents;
   id* sizes;
 };
 
-/// The walk is cut at each root, where it would begin again, and goes on in the next tree.
+/// Cuts the walk around a tree at its root, where it would begin again, and continues it in the next tree.
 struct chain_trees {
   arcs_view arcs;
   const id* roots;
@@ -67,15 +67,16 @@ struct chain_trees {
   id* numbers;
   __device__ void operator()(std::size_t i) const {
     const id r = roots[i];
-    // The arc that leads back to the root last leaves the last vertex of its row, in whose row it is the first, as the smallest of the
-    // tree.
+    // The last arc back to the root leaves the last vertex in the root's row. In that vertex's row the root comes first, because it is the
+    // smallest vertex of the tree.
     const id last = arcs.offsets[arcs.targets[arcs.offsets[r + 1] - 1]];
     arcs.next[last] = i + 1 < count ? arcs.offsets[roots[i + 1]] : last;
     numbers[r] = static_cast<id>(i);
   }
 };
 
-/// The arc that the tour meets before its twin leads to the child. The subtree is between the two, with each edge twice.
+/// Reads parents and sizes from the tour. If an arc comes before its twin in the tour, it leads to a child. The child's subtree is between
+/// the two, with each edge twice.
 struct read_arcs {
   arcs_view arcs;
   vertices_view vertices;
@@ -91,7 +92,8 @@ struct read_arcs {
   }
 };
 
-/// `down` has been summed up: as many vertices that are no roots have been met, and all roots up to that of the tree.
+/// Computes the places of vertices in preorder. After a prefix sum, `down` says how many vertices other than roots the tour has reached;
+/// the roots up to that of the current tree are to be added.
 struct place_vertices {
   arcs_view arcs;
   vertices_view vertices;
@@ -135,7 +137,7 @@ struct hang_up {
   }
 };
 
-/// The vertices that `wanted` holds for, ascending, at the beginning of `to`. Returns how many.
+/// Writes the vertices for which `wanted` holds to `to`, in ascending order. Returns how many there are.
 template <class Wanted>
 id select(const backend::cuda& loops, std::size_t n, Wanted wanted, id* to) {
   const thrust::counting_iterator<id> first{0};
@@ -161,7 +163,7 @@ void sum_up(const backend::cuda& loops, buffer<id>& counts) {
   run(room.data());
 }
 
-/// The places of the arcs of a list, from its head.
+/// Computes the places of the arcs in a list, counted from its head.
 void rank(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, const buffer<id>& next, buffer<id>& places) {
   constexpr std::uint64_t most_splitters = std::uint64_t{1} << 20, least_elements_a_splitter = 64;
   list_ranking::list_settings tuning;
@@ -200,7 +202,7 @@ gpu_tour tour_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, 
     loops.for_each(grown, chain_trees{arcs, roots.data(), grown, vertices.numbers});
   }
   if (m != 0) rank(on, memory, watcher, next, places);
-  buffer<id>& down = next;  // the list is ranked: its memory is free
+  buffer<id>& down = next;  // the list has been ranked, so its memory is free
   loops.for_each(m, read_arcs{arcs, vertices, down.data()});
   if (m != 0) sum_up(loops, down);
   loops.for_each(n, place_vertices{arcs, vertices, labels.data(), down.data(), to});

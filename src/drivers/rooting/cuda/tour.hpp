@@ -1,8 +1,8 @@
-// Euler tours of forests in the memory of a GPU: the same road as on a CPU (drivers/rooting/tour.cpp), a kernel per step.
-// Compiled without CUDA's headers.
+// Euler tours of forests in GPU memory: the algorithm is the one for CPUs (drivers/rooting/tour.cpp), with a kernel per step. Compiled
+// without CUDA's headers.
 //
-// Cost: a sort of the arcs, a search in a row for each of them, one list ranking, two scans; however deep the trees are. Memory: 68 bytes
-// per vertex at the height, 16 of which are the answer.
+// Cost: one sort of the arcs, a search in a row for each arc, one list ranking and two scans, however deep the trees are. Memory: at most
+// 68 bytes per vertex at a time, 16 of which are the answer.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/memory.hpp>
@@ -18,8 +18,8 @@ class gpu;
 
 namespace copse::drivers {
 
-/// A rooted forest in preorder, in the memory of a GPU: trees by ascending roots, but vertices without an edge last. A subtree is a range
-/// of places, and begins with its top.
+/// A rooted forest in preorder, in GPU memory: trees are in the order of their roots, except that vertices without an edge come last. A
+/// subtree is a range of places, and begins with its topmost vertex.
 struct gpu_tour {
   /// For kernels.
   struct places {
@@ -27,12 +27,12 @@ struct gpu_tour {
   };
   buffer<std::uint32_t> order;     ///< the vertex at each place
   buffer<std::uint32_t> preorder;  ///< the place of each vertex
-  buffer<std::uint32_t> parents;   ///< per place: that of the vertex above, or of a root its own
-  buffer<std::uint32_t> ends;      ///< per place: the one behind its subtree
+  buffer<std::uint32_t> parents;   ///< per place: the place of the parent, or for a root its own place
+  buffer<std::uint32_t> ends;      ///< per place: the end of the range of its subtree
 };
 
-/// `labels`: the root of every vertex, the smallest of its tree. Both are in the memory of the GPU, as `memory` is. Waits. Throws
-/// resource_error for more than 2^30 edges, whose arcs are too many for a ranking.
+/// Computes the tour of a forest. `labels`: the root of every vertex, which is the smallest of its tree. Both arrays are in GPU memory,
+/// which `memory` allocates, too. Waits for the GPU. Throws resource_error for more than 2^30 edges, whose arcs are too many for a ranking.
 gpu_tour tour_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher,
                      std::span<const edge<std::uint32_t>> forest, std::span<const std::uint32_t> labels);
 
