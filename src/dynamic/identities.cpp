@@ -90,44 +90,71 @@ private:
     shared_.resize(kept);
   }
 
-  // Returns the smallest vertex that an old and a new component share; it decides between parts of equal size.
-  [[nodiscard]] std::uint32_t smallest_shared(const shared_part& part) {
-    if (moves_by_origin_.empty()) {
-      moves_by_origin_.assign(graph_.moves().begin(), graph_.moves().end());
-      std::sort(moves_by_origin_.begin(), moves_by_origin_.end(), [](const move& a, const move& b) { return a.from < b.from; });
+  // Lets each old component nominate the new one that has most of its vertices, of equals the one with the smallest such vertex.
+  void nominate() {
+    std::vector<bool> is_tied(shared_.size(), false);
+    bool any_ties = false;
+    const auto for_each_old = [this](auto visit) {
+      for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
+        while (j < shared_.size() && shared_[j].from == shared_[i].from) ++j;
+        visit(i, j);
+      }
+    };
+    for_each_old([&](std::size_t begin, std::size_t end) {
+      std::size_t most = begin, equals = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        equals = shared_[i].vertices > shared_[most].vertices ? 0 : equals;
+        if (equals == 0) most = i;
+        equals += shared_[i].vertices == shared_[most].vertices ? 1 : 0;
+      }
+      nominee_[shared_[begin].from] = shared_[most].to;
+      if (equals == 1) return;
+      any_ties = true;
+      for (std::size_t i = most; i < end; ++i) is_tied[i] = shared_[i].vertices == shared_[most].vertices;
+    });
+    if (!any_ties) return;
+    const std::vector<std::uint32_t> smallest = smallest_shared(is_tied);
+    for_each_old([&](std::size_t begin, std::size_t end) {
+      std::uint32_t least = none;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (!is_tied[i] || smaller(least, smallest[i]) == least) continue;
+        least = smallest[i];
+        nominee_[shared_[i].from] = shared_[i].to;
+      }
+    });
+  }
+  // Returns, for each wanted part, the smallest vertex that its old and its new component share. Every vertex is looked at once at most.
+  [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<bool>& is_wanted) {
+    std::vector<std::uint32_t> least(shared_.size(), none);
+    const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint32_t v) {
+      const auto part = std::lower_bound(shared_.begin(), shared_.end(), std::pair{from, to}, [](const shared_part& a, const auto& b) {
+        return std::pair{a.from, a.to} < b;
+      });
+      const auto i = static_cast<std::size_t>(part - shared_.begin());
+      if (is_wanted[i]) least[i] = smaller(least[i], v);
+    };
+    for (const auto& [vertex, from] : graph_.moves())
+      if (from != none && graph_.present(vertex)) add(from, component_of(vertex), vertex);
+    bool any_joined = false;
+    for (std::size_t i = 0; i < shared_.size(); ++i) {
+      const auto& [from, to, vertices] = shared_[i];
+      if (!is_wanted[i] || old(from).size == moved_[from] || rest_of(from) != to) continue;
+      const std::uint32_t record = old(from).record;
+      if (graph_.joined_into(record) != record) {
+        any_joined = true;
+        continue;
+      }
+      graph_.for_each_member(record, [&](std::uint32_t v) {
+        if (!graph_.has_moved(v) && graph_.record_before(v) == record) least[i] = smaller(least[i], v);
+      });
     }
-    std::uint32_t least = none;
-    auto at = std::lower_bound(moves_by_origin_.begin(), moves_by_origin_.end(), part.from,
-                               [](const move& m, std::uint32_t from) { return m.from < from; });
-    for (; at != moves_by_origin_.end() && at->from == part.from; ++at)
-      if (graph_.present(at->vertex) && component_of(at->vertex) == part.to) least = smaller(least, at->vertex);
-    if (old(part.from).size == moved_[part.from] || rest_of(part.from) != part.to) return least;
-    graph_.for_each_member(old(part.to).record, [&](std::uint32_t v) {
-      if ((least == none || before(v, least)) && !graph_.has_moved(v) && graph_.record_before(v) == old(part.from).record) least = v;
+    if (!any_joined) return least;
+    graph_.for_each_joined([&](std::uint32_t v) {
+      if (graph_.has_moved(v)) return;
+      const std::uint32_t from = graph_.index_of(graph_.record_before(v));
+      add(from, rest_of(from), v);
     });
     return least;
-  }
-
-  void nominate() {
-    for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
-      std::size_t nominee = i;
-      std::uint32_t least = none;
-      for (j = i + 1; j < shared_.size() && shared_[j].from == shared_[i].from; ++j) {
-        if (shared_[j].vertices < shared_[nominee].vertices) continue;
-        if (shared_[j].vertices > shared_[nominee].vertices) {
-          nominee = j;
-          least = none;
-          continue;
-        }
-        if (least == none) least = smallest_shared(shared_[nominee]);
-        const std::uint32_t other = smallest_shared(shared_[j]);
-        if (before(other, least)) {
-          nominee = j;
-          least = other;
-        }
-      }
-      nominee_[shared_[nominee].from] = shared_[nominee].to;
-    }
   }
   void take_nominations() {
     // for each new component, the largest old component that nominates it
@@ -241,7 +268,6 @@ private:
   std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id
   std::vector<bool> is_kept_;           // for each old component, whether a new one keeps its id
   std::vector<std::uint64_t> new_id_;   // for each new component
-  std::vector<move> moves_by_origin_;   // empty until two new components share equally many vertices with an old one
   std::vector<claim> claims_;           // sorted
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;

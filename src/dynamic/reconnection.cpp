@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace copse::dynamics {
 namespace {
@@ -106,7 +107,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
 // hangs, by edges that were found or erased, on the root of the whole without it. Leaves the cuts whose parts did not join, with the erased
 // edges as if they were there.
 void dynamic_components::climb_together() {
-  constexpr std::uint32_t unknown = none - 1;
+  constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
   constexpr std::size_t joints_ahead = 8, block = 256,
                         sampled_climbs = 64;  // where the first of them rarely find an edge, the rest is not tried
   constexpr unsigned most_links = 64;
@@ -118,14 +119,22 @@ void dynamic_components::climb_together() {
     const std::uint32_t i = nodes_[root].mark - first;
     return i < count ? i : none;
   };
+  const auto part_above = [&](std::uint32_t at) {
+    for (std::uint32_t step = 0; step < erase_steps_ && nodes_[at].parent != none; ++step) at = nodes_[at].parent;
+    return nodes_[at].parent == none ? part_at(at) : too_far;
+  };
   std::vector<climb> found(count, climb{none, none, true});
-  std::vector<std::uint32_t> above(count, unknown);  // the part on which each hangs
+  std::vector<std::uint32_t> above(count, unasked);  // the part on which each hangs, if a climb ended in it
   const auto climb_in = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       found[i] = climb_from(cuts_[i].child);
-      std::uint32_t at = cuts_[i].parent;
-      for (std::uint32_t step = 0; step < erase_steps_ && nodes_[at].parent != none; ++step) at = nodes_[at].parent;
-      if (nodes_[at].parent == none) above[i] = part_at(at);
+      if (found[i].root == none) continue;
+      for (std::uint32_t on = part_at(found[i].root); on < unasked;) {
+        const std::atomic_ref<std::uint32_t> hangs_on{above[on]};
+        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // whoever asked goes on from here
+        on = part_above(cuts_[on].parent);
+        hangs_on.store(on, std::memory_order_relaxed);
+      }
     }
   };
   const std::size_t sample = std::min(count, sampled_climbs);
@@ -143,10 +152,10 @@ void dynamic_components::climb_together() {
     }
     const cut_edge erased = cuts_[i];
     if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
-    std::uint32_t on = unknown;
+    std::uint32_t on = too_far;
     if (found[i].root != none) {
       on = part_at(found[i].root);
-      for (unsigned link = 0; link < most_links && on < unknown && on != i; ++link) on = above[on];
+      for (unsigned link = 0; link < most_links && on < unasked && on != i; ++link) on = above[on];
     }
     if (on != none) {
       cuts_[left++] = erased;

@@ -68,6 +68,46 @@ TEST(dynamic, ties_go_to_the_smallest_vertex_and_the_oldest_id) {
   EXPECT_EQ(graph.component_of(2), 0u) << "two and two: the older id";
 }
 
+// The next two tests would take a minute if each part looked at all vertices of its component.
+TEST(dynamic, a_star_may_fall_into_equal_parts) {
+  constexpr std::uint32_t leaves = 300'000;
+  dynamic graph;
+  edges star;
+  for (std::uint32_t v = 0; v < leaves; ++v) star.push_back({.u = leaves, .v = v});
+  graph.insert(star);
+  EXPECT_EQ(graph.erase(star).erased, leaves);
+  const events found = graph.events(2);
+  ASSERT_EQ(found.size(), 2 * leaves);
+  EXPECT_EQ(graph.component_of(0), 0u) << "parts of one vertex each: the smallest one keeps the id";
+  EXPECT_EQ(found.front(), (component_event{created, no_component, 1, 1}));
+  EXPECT_EQ(found.back(), (component_event{split, 0, leaves, 1}));
+}
+
+TEST(dynamic, many_components_may_give_halves_to_a_large_one) {
+  constexpr std::uint32_t large = 300'000, small = 20'000;
+  dynamic graph;
+  edges list = path(0, large - 1), cut, joining;
+  for (std::uint32_t i = 0; i < small; ++i) {
+    const std::uint32_t a = large + 4 * i;
+    for (const auto& edge : path(a, a + 3)) list.push_back(edge);
+    cut.push_back({.u = a + 1, .v = a + 2});
+    joining.push_back({.u = 7 * i, .v = a + (i % 2 == 0 ? 0 : 3)});
+  }
+  graph.insert(list);
+  std::vector<dynamic_operation<std::uint32_t>> operations;
+  for (const auto& edge : cut) operations.push_back({.kind = dynamic_operation_kind::erase, .edge = edge});
+  for (const auto& edge : joining) operations.push_back({.kind = dynamic_operation_kind::insert, .edge = edge});
+  graph.apply(operations);
+  std::array<std::uint32_t, 5> counts{};
+  for (const component_event& event : graph.events(2)) ++counts[static_cast<std::size_t>(event.kind)];
+  // Each half has two vertices, so the half with the smaller ones decides: it left for the large component where i is even.
+  EXPECT_EQ(counts[static_cast<std::size_t>(created)], small / 2);
+  EXPECT_EQ(counts[static_cast<std::size_t>(merged)], small / 2);
+  EXPECT_EQ(counts[static_cast<std::size_t>(split)], small);
+  EXPECT_EQ(graph.component_of(large + 4), graph.component_of(large + 5));
+  EXPECT_EQ(graph.component_of(large + 4), 2u) << "where i is odd, the smaller half keeps the id";
+}
+
 TEST(dynamic, nothing_transient_is_reported) {
   dynamic graph;
   graph.insert(path(0, 5));
