@@ -37,8 +37,9 @@ template <unsigned_index Id, unsigned_index Offset>
 struct row_facts {
   std::optional<std::uint64_t> bad_target;  ///< position of the first target that is no vertex; the other facts are then void
   bool sorted = true;                       ///< every row ascending
-  /// `yes` if a 128-bit hash of all arcs equals the hash of all reversed arcs; an asymmetric graph passes by chance with probability
-  /// 2^-128. An arc that is repeated must be repeated as often in the other direction. Otherwise the answer is `no`, which is always safe.
+  /// `yes` if the arcs u -> v with u < v and the reversed arcs with u > v have equal 128-bit hashes; an asymmetric graph passes by chance
+  /// with probability 2^-128. An arc that is repeated must be repeated as often in the other direction. Otherwise the answer is `no`, which
+  /// is always safe.
   symmetry symmetric = symmetry::unknown;
 };
 
