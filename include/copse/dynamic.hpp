@@ -1,4 +1,4 @@
-// Components of a graph whose edges arrive and leave: ids of components that stay, and what each batch changed.
+// Components of a graph whose edges arrive and leave, with persistent component ids and the changes that each batch made.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -18,10 +18,10 @@
 
 namespace copse {
 
-/// The id that no component has: of a vertex that does not exist.
+/// Returned instead of a component id for a vertex that does not exist; no component has this id.
 inline constexpr std::uint64_t no_component = UINT64_MAX;
 
-/// What a vertex may be called: std::uint32_t for dense ids, each its own index (memory reaches up to the largest); std::uint64_t and
+/// The types of vertex names: std::uint32_t for dense ids, each its own index (memory is proportional to the largest id); std::uint64_t and
 /// std::int64_t for sparse integers; std::string_view for strings.
 template <class Id>
 concept dynamic_id = std::same_as<Id, std::uint32_t> || std::same_as<Id, std::uint64_t> || std::same_as<Id, std::int64_t> ||
@@ -30,14 +30,15 @@ concept dynamic_id = std::same_as<Id, std::uint32_t> || std::same_as<Id, std::ui
 struct dynamic_options {
   bool weights = false;  ///< keep the weight of each edge
   bool times = false;    ///< keep the time of each edge, for expire()
-  bool keys = false;     ///< edges of the same pair are different if their keys are
-  /// The number of insert operations in the window; 0: no window. An edge leaves when its last insert operation leaves the window.
+  bool keys = false;     ///< edges between the same two vertices are different edges if their keys differ
+  /// The number of insert operations in the window; 0: no window. An edge leaves the graph when its last insert operation leaves the
+  /// window.
   std::uint64_t count_window = 0;
-  bool keep_vertices = false;  ///< a vertex stays when its last edge has left a window
-  /// How many of the last batches can be asked for events and changes, and be reverted. Each keeps 12 bytes per operation, 72 more if
-  /// edges carry anything, and 24 per vertex whose id changed.
+  bool keep_vertices = false;  ///< keep a vertex whose last edge leaves through expire() or the count window
+  /// The number of recent batches whose events and changes can be queried and that can be reverted. Each batch takes 12 bytes per
+  /// operation, 72 more if edges have weights, times or keys, and 24 per vertex whose component id changed.
   std::uint64_t history = 1;
-  bool snapshots = false;  ///< allow snapshot(): 8 bytes more per vertex and component, and time for each vertex whose id changes
+  bool snapshots = false;  ///< allow snapshot(); takes 8 more bytes per vertex and component, and time per vertex whose id changes
 };
 
 // Graphs that are kept in a folder.
@@ -45,8 +46,8 @@ struct dynamic_options {
 enum class dynamic_id_kind : std::uint8_t { dense, unsigned_integers, signed_integers, strings };
 
 enum class durability : std::uint8_t {
-  full,    ///< a batch is on the disk when its call returns
-  relaxed  ///< the last batches may be lost when the machine stops, but not when the process does; what stays is whole batches
+  full,    ///< a batch is on disk when its call returns
+  relaxed  ///< the last batches may be lost if the machine crashes, not if only the process does; no batch is kept in part
 };
 
 struct dynamic_store_options {
@@ -54,25 +55,25 @@ struct dynamic_store_options {
   /// If true, opens the folder as a reader. Any number of readers may overlap with each other and with the one writer, in other processes
   /// too.
   bool read_only = false;
-  /// The state after this batch; for readers only. The last `history` batches can be read, and some before them. usage_error names the
-  /// oldest.
+  /// Readers only: open the state after this batch. The last `history` batches can be read, and some before them; for an older one the
+  /// usage_error names the oldest.
   std::uint64_t until = UINT64_MAX;
-  std::string remark{};  ///< a text of the caller that is kept with a graph that is made
+  std::string remark{};  ///< text of the caller, stored with the graph when open() creates the folder
 };
 
-/// The contents of a folder.
+/// Description of a graph that is stored in a folder.
 struct dynamic_store_facts {
   dynamic_id_kind ids{};
   dynamic_options options;
   std::string remark;
 };
-/// Describes the graph in a folder. Throws input_error for a folder that holds no graph or a damaged one. Empty: the folder does not exist
-/// or is empty.
+/// Describes the graph in a folder. Returns nothing if the folder does not exist or is empty. Throws input_error for a folder that holds no
+/// graph or a damaged one.
 [[nodiscard]] std::optional<dynamic_store_facts> dynamic_facts_of(const std::filesystem::path& folder);
 /// True if this machine has SQLite, which graphs in folders need.
 [[nodiscard]] bool has_dynamic_store() noexcept;
 
-/// A batch or a state could not be written; the graph is as it was before.
+/// Thrown if a batch or a state could not be written; the graph is as it was before the call.
 class uncommitted_batch : public resource_error {
 public:
   using resource_error::resource_error;
@@ -89,17 +90,18 @@ struct dynamic_edge {
 
 class id_pairs;  // copse/pairs.hpp
 
-/// Pairs of ids of any kind as edges, with a weight each if there are weights: `graph.insert(dynamic_edges<std::int64_t>({from, to}))` of
-/// two vectors. Strings remain the caller's. Throws usage_error for columns of different length and for strings where Id is an integer, or
-/// integers where it is a string; input_error for an integer that Id does not hold.
+/// Converts pairs of ids of any kind to edges, with a weight each unless `weights` is empty:
+/// `graph.insert(dynamic_edges<std::int64_t>({from, to}))` for two vectors. Strings are not copied. Throws usage_error for columns of
+/// different length, for strings if Id is an integer, and for integers if Id is a string; input_error for an integer that Id cannot
+/// represent.
 template <dynamic_id Id>
 [[nodiscard]] std::vector<dynamic_edge<Id>> dynamic_edges(const id_pairs& pairs, std::span<const double> weights = {});
 
 enum class dynamic_operation_kind : std::uint8_t {
-  insert,       ///< the edge, or if it exists its weight and the later of both times
-  erase,        ///< the edges of the pair, whatever their keys
-  erase_key,    ///< the edge of the pair with this key
-  erase_vertex  ///< u and its edges; a vertex of that name that comes later is a new one
+  insert,       ///< insert the edge, or if it exists set its weight and keep the later of the two times
+  erase,        ///< erase all edges between u and v, whatever their keys
+  erase_key,    ///< erase the edge between u and v that has this key
+  erase_vertex  ///< erase u and its edges; a later vertex of the same name is a new vertex
 };
 
 template <dynamic_id Id>
@@ -108,24 +110,24 @@ struct dynamic_operation {
   dynamic_edge<Id> edge;
 };
 
-/// What became of a component, in the order in which a batch lists them. The id of a component begins with one `created` or `revived` and
-/// ends with one `merged` or `vanished`.
+/// What happened to a component. A batch lists its events in the order of this enumeration. The lifetime of a component id begins with one
+/// `created` or `revived` event and ends with one `merged` or `vanished` event.
 enum class component_event_kind : std::uint8_t {
   created,  ///< `into` is new, and has `vertices` vertices
-  revived,  ///< `into`, which ended in the batch that was reverted, is in use again, and has `vertices` vertices
+  revived,  ///< a reverted batch had ended `into`; it is in use again, with `vertices` vertices
   split,    ///< `vertices` vertices of `from` are now in `into`
-  merged,   ///< `from` ended; `into` has most of its vertices, and `vertices` counts them
+  merged,   ///< `from` ended; most of its vertices, `vertices` of them, are now in `into`
   vanished  ///< `from` ended because its `vertices` vertices were erased
 };
 
 struct component_event {
   component_event_kind kind;
-  std::uint64_t from, into;  ///< no_component where there is none
+  std::uint64_t from, into;  ///< ids of components; no_component if the event has none
   std::uint64_t vertices;
   friend bool operator==(const component_event&, const component_event&) = default;
 };
 
-/// A vertex whose component has another id than before. no_component: the vertex did not exist, or does not exist any more.
+/// A vertex whose component id changed. `before` is no_component if the vertex did not exist before, `after` if it does not exist any more.
 template <dynamic_id Id>
 struct component_change {
   Id vertex{};
@@ -138,17 +140,18 @@ class basic_dynamic;
 
 /// What one batch changed.
 struct dynamic_batch {
-  std::uint64_t number = 0;    ///< counted from 1
-  std::uint64_t inserted = 0;  ///< edges that were not there before the operation
-  std::uint64_t erased = 0;    ///< edges that left, those of a window and of erased vertices included
-  std::uint64_t dropped = 0;   ///< inserts that were older than the last cut-off of a window
-  std::uint64_t skipped = 0;   ///< changes that a revert left as they are because later batches touched them
+  std::uint64_t number = 0;    ///< batches are counted from 1
+  std::uint64_t inserted = 0;  ///< number of edges that were inserted and did not exist before
+  std::uint64_t erased = 0;    ///< number of edges that left, including those that left a window or were edges of erased vertices
+  std::uint64_t dropped = 0;   ///< number of inserts that were ignored because they are older than the time or count window
+  std::uint64_t skipped = 0;   ///< number of changes that revert() kept because later batches touched the same edges or vertices
 };
 
-/// What a revert does with changes that later batches touched.
+/// What revert() does with changes whose edges or vertices were touched by later batches.
 enum class revert_conflicts : std::uint8_t { refuse, skip };
 
-/// A change that cannot be reverted because a later batch touched it: an edge, or a vertex (`v` is `u`, and `is_vertex`).
+/// A change that cannot be reverted because a later batch touched the same edge (u, v, key), or if `is_vertex` the same vertex u (and v is
+/// u).
 template <dynamic_id Id>
 struct revert_conflict {
   bool is_vertex = false;
@@ -156,8 +159,8 @@ struct revert_conflict {
   std::uint64_t key = 0;
 };
 
-/// The components as of one batch, which do not change while batches go in. Its calls may overlap with each other and with those of the
-/// graph that it comes from, and it may outlive that.
+/// The components as of one batch; later batches do not change them. Calls may overlap with each other and with calls of the graph, and the
+/// snapshot may outlive the graph.
 template <dynamic_id Id>
 class dynamic_snapshot {
 public:
@@ -178,29 +181,30 @@ private:
   std::shared_ptr<const view> view_;
 };
 
-/// Edges are a set: an edge that is inserted again keeps the later time and takes the new weight. A loop is an edge of its vertex. Erasing
-/// an edge leaves its ends. Every call that takes edges or vertices is a batch; only the components before and after it count for ids and
-/// events.
+/// A graph of which edges can be inserted and erased, and its components. Edges are a set: inserting an existing edge replaces its weight
+/// and keeps the later time. A loop is an edge of its vertex. Erasing an edge keeps its ends. Every call that takes edges or vertices is a
+/// batch; ids and events depend only on the components before and after the batch.
 ///
-/// Ids of components are 64-bit numbers, and never name another component. Each component before a batch nominates the one after it that
-/// has most of its vertices (of several the one with the smallest such vertex); a component after it takes, of the ids that nominate it,
-/// the one with most vertices in it (of several the oldest), otherwise a new one.
+/// Ids of components are 64-bit numbers, which are never reused for another component. Each component before a batch nominates the
+/// component after the batch that has most of its vertices (of several, the one with the smallest such vertex). A component after the batch
+/// takes, among the ids of the components that nominated it, the id of the one that has most vertices in it (of several, the oldest id). If
+/// none nominated it, it gets a new id.
 ///
-/// Names are kept for as long as the object lives, those of erased vertices too. Strings that are returned are valid for as long.
-/// Calls may not overlap, but const ones may with each other, and snapshot() with all. Everything may throw resource_error, after which
-/// only the destructor may be called, except after uncommitted_batch.
+/// Names are kept, also those of erased vertices, and returned strings are valid, as long as the object lives. Calls may not overlap,
+/// except const calls with each other, and snapshot() with every call. Every call may throw resource_error, after which only the destructor
+/// may be called, except after uncommitted_batch.
 template <dynamic_id Id>
 class basic_dynamic {
 public:
   using edge_type = dynamic_edge<Id>;
 
-  /// `on` says the memory, and the threads by which the edges of one batch are erased.
+  /// Constructs an empty graph. `on` sets the memory, and the number of threads that erase the edges of one batch.
   explicit basic_dynamic(const dynamic_options& options = {}, const execution& on = {});
-  /// The graph in a folder, of which every batch is written before it takes effect; it is made if there is none, and if `store` does not
-  /// say that it is read only. `options`: none for those that it was made with, or the default; otherwise they must be the same, except
-  /// `snapshots`. O(vertices + edges), and the batches since the last whole state in it are applied. Throws usage_error for other ids or
-  /// options, when another process writes to it, with the id of that process, and where SQLite is missing; input_error for a damaged
-  /// folder, with the number of the batch.
+  /// Opens the graph in a folder, or creates it unless store.read_only is set. Every batch is written to the folder before it takes effect.
+  /// Without `options` the graph has those with which it was created, or the defaults if it is new; otherwise they must equal the stored
+  /// ones, except `snapshots`. O(vertices + edges), and the batches since the last stored state are applied. Throws usage_error for other
+  /// ids or options, if another process writes to the folder (with the id of that process), and if SQLite is missing; input_error for a
+  /// damaged folder, with the number of the batch.
   [[nodiscard]] static basic_dynamic open(const std::filesystem::path& folder, const std::optional<dynamic_options>& options = {},
                                           const dynamic_store_options& store = {}, const execution& on = {});
   basic_dynamic(basic_dynamic&&) noexcept;
@@ -210,40 +214,40 @@ public:
   /// Applies a batch; its operations take effect in order.
   dynamic_batch apply(std::span<const dynamic_operation<Id>> operations);
   /// Applies a batch and replaces the caller's remark in the folder in the same transaction. Throws usage_error for a graph that is not
-  /// written to one.
+  /// stored in a folder.
   dynamic_batch apply(std::span<const dynamic_operation<Id>> operations, std::string remark);
   dynamic_batch insert(std::span<const edge_type> edges);
   dynamic_batch insert(Id u, Id v);
-  /// Erases all edges between the ends; weights, times and keys do not matter.
+  /// Erases all edges between the two ends of each pair; weights, times and keys do not matter.
   dynamic_batch erase(std::span<const edge_type> pairs);
   dynamic_batch erase(Id u, Id v);
-  /// Erases the edges with these keys. Throws usage_error unless the options keep keys.
+  /// Erases edges, matched by both ends and the key. Throws usage_error unless dynamic_options::keys is set.
   dynamic_batch erase_keys(std::span<const edge_type> edges);
   dynamic_batch erase_vertices(std::span<const Id> vertices);
-  /// Erases vertices, those that were erased before, too, and removes their names and edges from memory, from the batches and states in the
-  /// folder, and from free bytes of its files. The history begins anew. Strings that were returned before are not valid any more, and
-  /// snapshots keep the names that they have. O(vertices + edges). Throws uncommitted_batch when the folder could not be written or a
-  /// reader in it did not finish; then the vertices are erased if the batch is there, and the call may be repeated.
+  /// Erases vertices, which may have been erased before, and removes their names and edges from memory, from the batches and states in the
+  /// folder, and from the unused bytes of its files. The history starts anew. Strings returned before are no longer valid, but snapshots
+  /// keep their names. O(vertices + edges). Throws uncommitted_batch if the folder could not be written or a reader held an older state for
+  /// 10 seconds; the vertices are then erased if last_batch() has grown, and the call may be repeated.
   dynamic_batch purge_vertices(std::span<const Id> vertices);
-  /// Erases the edges whose time is less, and, unless the options keep vertices, the ends whose last edge has left so. Inserts that are
-  /// older are dropped from now on, and counted. Throws usage_error unless the options keep times.
+  /// Erases the edges whose time is less than `before`, and, unless keep_vertices is set, the vertices that lost their last edge by this.
+  /// From now on inserts with an earlier time are ignored and counted as dropped. Throws usage_error unless dynamic_options::times is set.
   dynamic_batch expire(std::int64_t before);
-  /// Reverts a batch, as a batch of its own. The last batch is reverted exactly: edges, vertices, weights, times, ids and labels are as
-  /// they were. From an older one the changes that took effect are inverted; an id that ended in it is used again for the component that
-  /// has more than half of its vertices. Throws usage_error when the history does not reach so far, when edges left a window in that batch,
-  /// and when later batches touched what it changed, unless those changes are to be skipped.
+  /// Reverts a batch, as a new batch. The last batch is reverted exactly: edges, vertices, weights, times, ids and labels are as they were
+  /// before it. For an older batch, the changes that took effect are inverted; an id that ended in it is used again for the component that
+  /// has more than half of its former vertices. Throws usage_error if the batch is no longer in the history, if edges left a window in it,
+  /// and if later batches touched the same edges or vertices, unless these changes are to be skipped.
   dynamic_batch revert(std::uint64_t batch, revert_conflicts conflicts = revert_conflicts::refuse);
-  /// Applies the batches that were committed since, and returns last_batch(). Where the writer has dropped some of them, or purged
-  /// vertices, the state is read as a whole; strings that were returned before are then not valid any more. Throws usage_error unless the
+  /// Applies the batches that the writer has committed since the last call, and returns last_batch(). If the writer has dropped some of
+  /// them or purged vertices, the whole state is read again, and strings returned before are no longer valid. Throws usage_error unless the
   /// graph is read only.
   std::uint64_t refresh();
-  /// Writes the whole state to the folder, so that it is opened without applying the batches so far, and drops batches that the history
-  /// does not need. This happens by itself as batches come, at a cost in proportion to theirs. O(vertices + edges). Throws usage_error for
-  /// a graph that is not written to a folder, uncommitted_batch when the state could not be written.
+  /// Writes the whole state to the folder, so that open() need not apply the batches before it, and drops batches that the history does not
+  /// need. This also happens automatically, at a cost proportional to the size of the batches. O(vertices + edges). Throws usage_error for
+  /// a graph that is not stored in a folder, uncommitted_batch if the state could not be written.
   void compact();
-  /// Replaces the caller's remark in the folder. Throws usage_error for a graph that is not written to one.
+  /// Replaces the caller's remark in the folder. Throws usage_error for a graph that is not stored in a folder.
   void set_remark(std::string remark);
-  /// The changes that revert() would refuse to take back. Throws usage_error as revert() does for other reasons.
+  /// The changes because of which revert(batch) would be refused. Throws usage_error if revert() would throw it for another reason.
   [[nodiscard]] std::vector<revert_conflict<Id>> conflicts(std::uint64_t batch) const;
 
   [[nodiscard]] bool contains(Id v) const;
@@ -260,23 +264,23 @@ public:
   [[nodiscard]] std::optional<Id> label(Id v) const;
   /// Every vertex, ascending, with the smallest vertex of its component. O(vertices log vertices).
   [[nodiscard]] std::vector<std::pair<Id, Id>> labels() const;
-  /// All edges, in no order; an attribute that the options do not keep has its default value. O(vertices + edges).
+  /// All edges, in no particular order; an attribute that the options do not keep has its default value. O(vertices + edges).
   [[nodiscard]] std::vector<edge_type> edges() const;
 
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;
-  /// The number of the last batch; 0: none.
+  /// The number of the last batch, or 0 if there was none.
   [[nodiscard]] std::uint64_t last_batch() const noexcept;
-  /// The oldest batch in the history; last_batch() + 1 if there is none.
+  /// The oldest batch in the history; last_batch() + 1 if the history is empty.
   [[nodiscard]] std::uint64_t oldest_batch() const noexcept;
-  /// The events of a batch: created, revived, split, merged, vanished, each by (from, into). Throws usage_error when it is not in the
-  /// history.
+  /// The events of a batch, in the order created, revived, split, merged, vanished, and of each kind by (from, into). Throws usage_error if
+  /// the batch is not in the history.
   [[nodiscard]] std::vector<component_event> events(std::uint64_t batch) const;
-  /// The net changes of all batches behind that one, by vertex. Throws usage_error when the history does not have all of them.
+  /// The net changes of all batches after batch `since`, ordered by vertex. Throws usage_error if one of them is not in the history.
   [[nodiscard]] std::vector<component_change<Id>> changes(std::uint64_t since) const;
-  /// The components after the last batch that has returned. O(1), but for a wait while the ids that a batch changed are written down.
-  /// Throws usage_error unless the options allow snapshots.
+  /// The components after the last batch that has returned. O(1), but it may wait while a batch records the ids that it changed. Throws
+  /// usage_error unless dynamic_options::snapshots is set.
   [[nodiscard]] dynamic_snapshot<Id> snapshot() const;
 
 private:

@@ -7,9 +7,9 @@
 
 namespace copse {
 
-// Everything copse throws, but for std::bad_alloc where even a small allocation fails: arrays that grow with the input end with a
-// resource_error. What a caller's functions and memory resources throw is passed on. The library never prints and never exits: the command
-// line maps these types to exit codes.
+// Everything copse throws, except std::bad_alloc if even a small allocation fails: failure to allocate an array that grows with the input
+// is a resource_error. Exceptions thrown by a caller's functions and memory resources are passed on. The library never prints and never
+// exits: the command line maps these types to exit codes.
 
 /// Base of all errors of copse; `what()` is one line, ready to show.
 class error : public std::runtime_error {
@@ -28,7 +28,7 @@ class input_error : public error {
 public:
   using error::error;
 
-  /// `file:line: found X, expected Y`; line 0 leaves the line out (`file: found X, expected Y`).
+  /// The error `file:line: found X, expected Y`, or for line 0 `file: found X, expected Y`.
   [[nodiscard]] static input_error at(std::string_view file, std::uint64_t line, std::string_view found, std::string_view expected) {
     std::string text{file};
     if (line != 0) text.append(":").append(std::to_string(line));
@@ -42,16 +42,16 @@ public:
   using error::error;
 };
 
-/// The observer asked to stop (Ctrl-C, a caller's cancel button). Nothing half written is left behind.
+/// Thrown when the observer asked to stop (Ctrl-C, a caller's cancel button). No partly written output is left behind.
 class cancelled : public error {
 public:
   cancelled() : error{"cancelled"} {}
 };
 
-// The exception for an array of successors that is not a set of lists.
+// The exception for an array of successors that does not describe a set of lists.
 
-/// An array that is no set of lists: a successor out of range, an element behind two others, or a cycle. `what()` names the element, the
-/// first that is wrong whatever the variant and the threads.
+/// An array that does not describe a set of lists: a successor is out of range, two elements have the same successor, or there is a cycle.
+/// `what()` names the first wrong element, which depends on neither the variant nor the threads.
 class list_error : public input_error {
 public:
   using input_error::input_error;

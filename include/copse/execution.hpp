@@ -18,7 +18,8 @@ class observer {
 public:
   virtual ~observer() = default;
 
-  /// `stage` is a short word ("read", "build", "solve", "write"); `done` of `total` are in `unit` ("bytes", "vertices"); total 0: unknown.
+  /// Reports progress. `stage` is a short word ("read", "build", "solve", "write"); `done` of `total` are in `unit` ("bytes", "vertices");
+  /// a total of 0 is unknown.
   virtual void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) = 0;
 
   /// Something the user should know although nothing is wrong ("ids are not numeric: read as strings"). One line, no newline.
@@ -28,44 +29,45 @@ public:
   [[nodiscard]] virtual bool cancel_requested() const noexcept { return false; }
 };
 
-/// The most threads that a call uses, whatever it asks for.
+/// Upper limit for the threads of a call, whatever it requests.
 inline constexpr unsigned most_threads = 1024;
 
-/// How many threads a call uses: `requested`, at most most_threads, or for 0 the cores that this process may really use (affinity mask and
-/// container CPU quota, cgroup v1 and v2, respected), at least 1.
+/// The number of threads that a call uses. For `requested` of 1 or more: `requested`, at most most_threads. For 0: the cores that this
+/// process may use (by affinity mask and container CPU quota of cgroup v1 and v2), at least 1.
 [[nodiscard]] unsigned usable_threads(unsigned requested) noexcept;
 
-/// CUDA's cudaStream_t, without its headers. Null is the legacy default stream, whatever the caller was compiled for;
-/// cudaStreamPerThread is what it is for CUDA.
+/// CUDA's cudaStream_t, declared without CUDA's headers. Null is the legacy default stream, even if the caller was compiled for per-thread
+/// default streams; cudaStreamPerThread has its usual meaning.
 using cuda_stream = CUstream_st*;
 
-/// How a call runs: the optional last argument of the functions that read, solve, write or verify, and of the constructors of objects that
-/// do. Each field has a default; a function that has no use for a field does not look at it.
+/// How a call runs: the optional last argument of functions that read, solve, write or verify, and of constructors of objects that do. Each
+/// field has a default; a function ignores the fields that it has no use for.
 struct execution {
-  /// `cpu`; `cuda` or `cuda:0`, one GPU; `cuda:0,1` or `cuda:all`, several, each of which takes a part of the edges (and two parts if it is
-  /// listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together; `auto`, for components() by the variant auto the CPU or one
-  /// GPU, whichever is expected to finish first (copse/plan.hpp), and for all other calls the CPU. Variants of cuda and hybrid run on GPU 0
-  /// where it says `cpu`. Functions throw usage_error for other text, and for a device on which they cannot run.
+  /// `cpu`; `cuda` or `cuda:0`, one GPU; `cuda:0,1` or `cuda:all`, several GPUs, each of which takes a part of the edges (and two parts if
+  /// it is listed twice); `hybrid` or `hybrid:0`, the CPU and one GPU together; `auto`: components() by the variant auto uses the CPU or
+  /// one GPU, whichever is expected to finish first (copse/plan.hpp), and all other calls use the CPU. If the device is `cpu`, cuda and
+  /// hybrid variants run on GPU 0. Functions throw usage_error for other text, and for a device on which they cannot run.
   std::string device = "cpu";
-  unsigned threads = 0;                               ///< 0: all cores that the process may use
-  std::uint64_t gpu_memory = UINT64_MAX;              ///< the most bytes that the call takes of the memory of each GPU
-  std::optional<cuda_stream> stream = std::nullopt;   ///< where work is enqueued whose input is in the memory of a GPU
+  unsigned threads = 0;                   ///< 0: all cores that the process may use
+  std::uint64_t gpu_memory = UINT64_MAX;  ///< limit on the bytes that the call allocates on each GPU
+  /// The stream on which work is enqueued if its input is in the memory of a GPU.
+  std::optional<cuda_stream> stream = std::nullopt;
   copse::observer* observer = nullptr;                ///< receives progress and can cancel
-  std::pmr::memory_resource* memory = host_memory();  ///< where large arrays come from, the answer's too, so it must outlive them
+  std::pmr::memory_resource* memory = host_memory();  ///< allocates large arrays, also those of the result: must outlive them
 };
 
-/// What execution::device names.
+/// The devices that execution::device names.
 struct named_devices {
-  std::vector<unsigned> gpus;  ///< in the order in which `device` names them; empty for the CPU, and for all GPUs
+  std::vector<unsigned> gpus;  ///< numbers of the GPUs, in the order of `device`; empty for the CPU and for all GPUs
   bool all_gpus = false;       ///< every GPU of this machine
-  bool hybrid = false;         ///< the CPU together with the GPU
-  bool by_cost = false;        ///< `auto`: the CPU, except for components(), which chooses
+  bool hybrid = false;         ///< the CPU together with one GPU
+  bool by_cost = false;        ///< `auto`: the CPU, except for components(), which chooses the CPU or a GPU
 
   /// True if the edges are divided among GPUs, of which there may be one.
   [[nodiscard]] bool several() const noexcept { return all_gpus || gpus.size() > 1; }
 };
 
-/// Reads on.device; does not check that the GPUs exist. Throws usage_error for an unknown name.
+/// Parses on.device; does not check that the GPUs exist. Throws usage_error for an unknown name.
 [[nodiscard]] named_devices devices_of(const execution& on);
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-// A graph whose widths were chosen at run time, and the names of its vertices.
+// The type `graph`, whose id and offset widths are chosen at run time, and the names of its vertices.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -15,16 +15,16 @@
 
 namespace copse {
 
-// The names that the vertices 0 .. n - 1 of a graph have in its file: 0 .. n - 1, numbers from 1, sparse integers, or strings.
+// Names of the vertices 0 .. n - 1, as the graph's file has them: 0 .. n - 1, numbers from 1, sparse integers, or strings.
 
-/// Integer ids are words of 64 bits. Those of one answer are all unsigned, or all signed (two's complement): they are signed when one of
-/// them is negative. Ranks ascend as the numbers do.
+/// A key that orders integer ids like the numbers they represent. Ids are 64-bit words; in one answer all of them are unsigned, or if one
+/// is negative all are signed (two's complement).
 [[nodiscard]] constexpr std::uint64_t id_rank(std::uint64_t id, bool is_signed) noexcept {
   return is_signed ? id ^ std::uint64_t{1} << 63 : id;
 }
-/// True if the word is a negative number, or one above INT64_MAX.
+/// True if the word, read as two's complement, is negative; read as unsigned it is then above INT64_MAX.
 [[nodiscard]] constexpr bool has_sign_bit(std::uint64_t id) noexcept { return id >> 63 != 0; }
-/// The word in decimal digits.
+/// The id in decimal digits.
 [[nodiscard]] inline std::string id_text(std::uint64_t id, bool is_signed) {
   return is_signed ? std::to_string(static_cast<std::int64_t>(id)) : std::to_string(id);
 }
@@ -41,9 +41,9 @@ public:
 
   /// The names 0 .. count - 1.
   [[nodiscard]] static vertex_names identity(std::uint64_t count);
-  /// The names first_id .. first_id + count - 1, as in formats that count from 1. From 0 they are the identity.
+  /// The names first_id .. first_id + count - 1, for formats that count from 1. With first_id 0 the same as identity().
   [[nodiscard]] static vertex_names consecutive(std::uint64_t first_id, std::uint64_t count);
-  /// Integer names; `ids` is strictly ascending, as signed numbers if they are signed.
+  /// Integer names. `ids` must be strictly ascending, as signed numbers if `are_signed`.
   [[nodiscard]] static vertex_names integers(buffer<std::uint64_t> ids, bool are_signed = false);
   /// String i is bytes[offsets[i] .. offsets[i + 1]); offsets has count + 1 entries; strictly ascending by bytes.
   [[nodiscard]] static vertex_names strings(buffer<char> bytes, buffer<std::uint64_t> offsets);
@@ -52,27 +52,27 @@ public:
 
   [[nodiscard]] kind what() const noexcept { return kind_; }
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
-  /// True if an integer name is negative: then all of them are two's complement.
+  /// True if an integer name is negative; then all of them are two's complement.
   [[nodiscard]] bool is_signed() const noexcept { return signed_; }
   /// The integer name of vertex i, as a word. Precondition: kind identity or integers.
   [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return held_ ? held_->integers[i] : first_id_ + i; }
-  /// The name of vertex 0, when the names count up from it by construction (0 for the identity); nothing when each is held.
+  /// The name of vertex 0 if names are consecutive by construction (0 for the identity); empty if each name is stored.
   [[nodiscard]] std::optional<std::uint64_t> first_id() const noexcept { return held_ ? std::nullopt : std::optional{first_id_}; }
   /// The string name of vertex i. Precondition: kind strings.
   [[nodiscard]] std::string_view string(std::uint64_t i) const noexcept {
     return {held_->bytes.data() + held_->offsets[i], static_cast<std::size_t>(held_->offsets[i + 1] - held_->offsets[i])};
   }
-  /// The vertex of that name, if there is one; an integer is the word that integer() gives. O(1) for names that count up, O(log n)
+  /// The vertex with this name, if there is one. An integer name is a word as returned by integer(). O(1) for consecutive names, O(log n)
   /// otherwise.
   [[nodiscard]] std::optional<std::uint64_t> find(std::uint64_t name) const noexcept;
   [[nodiscard]] std::optional<std::uint64_t> find(std::string_view name) const noexcept;
-  /// An integer of another type is a number, of which a negative one is found among signed names only.
+  /// Finds an integer of any type by its value; a negative value is found among signed names only.
   template <std::integral Integer>
   [[nodiscard]] std::optional<std::uint64_t> find(Integer name) const noexcept {
     if (std::is_signed_v<Integer> && name < 0 && !is_signed()) return std::nullopt;
     return find(static_cast<std::uint64_t>(name));
   }
-  /// The vertex with the name that vertex i of `others` has, if there is one.
+  /// The vertex that has the same name as vertex i of `others`, if there is one.
   [[nodiscard]] std::optional<std::uint64_t> find(const vertex_names& others, std::uint64_t i) const noexcept;
 
 private:
@@ -89,7 +89,7 @@ private:
   std::shared_ptr<const contents> held_;
 };
 
-// A graph whose widths were chosen at run time: whatever a reader, a builder or a generator made.
+// A graph whose widths are chosen at run time, as returned by readers, builders and generators.
 
 /// Borrows a graph of any shape and width.
 using graph_view = std::variant<csr_view<std::uint32_t, std::uint32_t>, csr_view<std::uint32_t, std::uint64_t>,
@@ -105,11 +105,11 @@ public:
   /// A graph whose vertices are named 0 .. n - 1.
   template <class Shape>
   explicit graph(Shape shape) : storage_{std::move(shape)}, names_{vertex_names::identity(vertices())} {}
-  /// A graph whose vertices are called `names`; `names.size()` is their number.
+  /// A graph whose vertices are called `names`; `names.size()` must be the number of vertices.
   template <class Shape>
   graph(Shape shape, vertex_names names) : storage_{std::move(shape)}, names_{std::move(names)} {}
 
-  /// The graph with its vertices called `names`; `names.size()` is their number.
+  /// Returns the graph with the vertex names `names`; `names.size()` must be the number of vertices.
   [[nodiscard]] graph renamed(vertex_names names) &&;
 
   [[nodiscard]] graph_view view() const noexcept;

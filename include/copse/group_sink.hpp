@@ -1,4 +1,4 @@
-// Groups of records that share values of keys, without making pairs: batches of ids and keys, united on arrival, none held.
+// Groups records that share key values, without making pairs of records: batches of ids and keys are united on arrival and not stored.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/errors.hpp>
@@ -21,7 +21,8 @@
 
 namespace copse {
 
-/// The keys of a batch in one column: keys[i] belongs to the i-th record, unless present[i] is false. No `present`: all are there.
+/// One column of the keys of a batch: record i has the value keys[i], unless present[i] is false. If `present` is empty, every record has
+/// one.
 struct key_column {
   id_column keys;
   std::span<const bool> present = {};
@@ -33,14 +34,14 @@ struct key_column {
 
 struct group_options {
   unsigned columns = 1;                     ///< number of key columns
-  bool one_namespace = false;               ///< the same value in two columns is a link (an email given as a name)
-  std::vector<std::string> missing = {""};  ///< strings that are no value: they never join
-  std::uint64_t max_group = no_limit;       ///< finish() refuses values that came more often
+  bool one_namespace = false;               ///< equal values in two columns link their records (an email entered as a name)
+  std::vector<std::string> missing = {""};  ///< strings that count as no value and join no records
+  std::uint64_t max_group = no_limit;       ///< finish() throws if more rows than this have the same value
 
   static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A value that came more than max_group times, and how often (counted to 2^32 - 1).
+/// A value that occurs more than max_group times, and its number of occurrences (counted up to 2^32 - 1).
 struct large_value {
   unsigned column = 0;
   std::string value;
@@ -48,55 +49,56 @@ struct large_value {
   friend bool operator==(const large_value&, const large_value&) = default;
 };
 
-/// Thrown if values come too often; its text names the most frequent ones.
+/// Thrown if values occur more than max_group times; its text names the most frequent ones.
 class large_value_error : public input_error {
 public:
-  /// The text calls column i keys[i], unless it has a name.
+  /// In the text, column i is called keys[i] unless column_names has a name for it.
   large_value_error(std::vector<large_value> found, const std::vector<std::string>& column_names, std::uint64_t max_group);
-  /// All values that came too often, the most frequent first.
+  /// All values that occur too often, the most frequent first.
   [[nodiscard]] const std::vector<large_value>& values() const noexcept { return values_; }
 
 private:
   std::vector<large_value> values_;
 };
 
-/// What a grouping is made of, in addition to its labels.
+/// Numbers of rows and values that were grouped.
 struct group_counts {
-  std::uint64_t rows = 0;     ///< that were added
-  std::uint64_t keys = 0;     ///< values that were there
-  std::uint64_t missing = 0;  ///< values that were not
-  std::uint64_t values = 0;   ///< different ones; columns apart, unless they are one namespace
+  std::uint64_t rows = 0;     ///< rows that were added
+  std::uint64_t keys = 0;     ///< key fields with a value
+  std::uint64_t missing = 0;  ///< key fields without a value
+  std::uint64_t values = 0;   ///< different values; equal values of two columns count twice, unless one_namespace is set
 };
 
-/// Takes records with their keys in any number of batches and answers once: records that share a value in a column are together, and so are
-/// those linked by a chain of such records. Record ids are integers, which may be negative unless others are above INT64_MAX, or strings
-/// with any bytes, but not both; at most 2^32 - 1 of them. An id may come again: then its keys are added to the record. The keys of a
-/// column are signed integers, unsigned integers or strings.
+/// Groups records by their keys, which arrive in any number of batches. Records that share a value in a column are in one group, and so are
+/// records linked by a chain of such records. Record ids are either integers, which may be negative if none is above INT64_MAX, or strings
+/// with any bytes; at most 2^32 - 1 of them. If an id occurs again, its keys are added to the record. The keys of a column are signed
+/// integers, unsigned integers or strings.
 ///
-/// Memory is O(records + different values), however often they come: per record 20 to 28 bytes where ids are integers, up to 40 in addition
-/// to the bytes of a string; per value 21 to 32 bytes where it is an integer, 20 to 26 in addition to its bytes where it is a string. The
-/// answer depends on neither order, batches nor threads. Calls on one sink may not overlap.
+/// Memory is O(records + different values), regardless of repetitions: per record 20 to 28 bytes for integer ids, or up to 40 in addition
+/// to the bytes of a string; per value 21 to 32 bytes for integers, or 20 to 26 in addition to the bytes of a string. The answer does not
+/// depend on the order, batches or threads. Calls on one sink may not overlap.
 ///
-/// An error in the batch itself leaves the sink as it was. After a resource_error or cancelled the sink holds a part of the batch; any
-/// further call but the destructor throws usage_error.
+/// An error in the batch itself leaves the sink unchanged. After a resource_error or cancelled the sink holds a part of the batch; any
+/// further call except the destructor throws usage_error.
 class group_sink {
 public:
-  /// Progress counts keys; their total is unknown. Throws usage_error without a column, resource_error.
+  /// Constructs an empty sink. The progress of `on.observer` counts keys, of an unknown total. Throws usage_error for 0 columns,
+  /// resource_error.
   explicit group_sink(const group_options& options = {}, const execution& on = {});
 
-  /// Adds a batch: row i is the record records[i] with the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for another
+  /// Adds a batch: row i is the record records[i] with the values keys[0].keys[i], keys[1].keys[i], ... Throws usage_error for a wrong
   /// number of columns, for columns of different length, for another kind of ids or keys than in the batches before, and after finish();
-  /// input_error for a negative id and one above INT64_MAX in one sink; resource_error; cancelled.
+  /// input_error if the sink gets both a negative id and one above INT64_MAX; resource_error; cancelled.
   void add(id_column records, std::span<const key_column> keys);
   void add(id_column records, std::initializer_list<key_column> keys) { add(records, std::span{keys.begin(), keys.size()}); }
   /// Adds a batch with one column of keys.
   void add(id_column records, const key_column& keys) { add(records, std::span{&keys, 1}); }
 
-  /// What was added so far; all numbers are 0 after finish().
+  /// Counts of what was added so far; all are 0 after finish().
   [[nodiscard]] group_counts counts() const noexcept;
 
-  /// The answer. Labels are canonical: the smallest id of the group, of strings the smallest by bytes. The sink is empty afterwards and
-  /// takes no more. O(n log n). Throws large_value_error, usage_error when it was called before, resource_error.
+  /// Returns the groups and empties the sink, which takes no more records. Labels are canonical: the smallest id of the group, for strings
+  /// the smallest in byte order. O(n log n). Throws large_value_error, usage_error if it was called before, resource_error.
   [[nodiscard]] components_result finish();
 
 private:
@@ -107,19 +109,20 @@ private:
 };
 
 struct group_file_options {
-  std::uint64_t max_group = group_options::no_limit;  ///< values that come more often are refused,
-  bool leave_out = false;                             ///< or join nothing: then every file is read twice
+  std::uint64_t max_group = group_options::no_limit;  ///< limit for the number of rows with one value
+  bool leave_out = false;  ///< values above the limit join no records (each file is read twice); if false, they are an error
 };
 
 struct group_file_result {
   components_result result;
   group_counts counts;
-  std::vector<large_value> left_out;  ///< the most frequent first; `column` counts the keys of the table, 0 where they are one namespace
+  /// The values above the limit, the most frequent first. `column` is the index among the table's keys, or 0 if they are one namespace.
+  std::vector<large_value> left_out;
 };
 
-/// Groups the records of tables in text, which are one input. One pass; O(records + different values) memory, where an id that comes again
-/// in a table that is not by_line takes memory each time. Throws what group_sink and the readers throw; usage_error where leave_out would
-/// have to read a pipe twice.
+/// Groups the records of text tables, which together are one input. One pass; O(records + different values) memory, and if a table is not
+/// by_line, more for each repetition of an id. Throws what group_sink and the readers throw; usage_error if leave_out would have to read a
+/// pipe twice.
 [[nodiscard]] group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
                                                 const io::read_options& input = {}, const group_file_options& options = {},
                                                 const execution& on = {});

@@ -1,10 +1,10 @@
-// Objects that a public class owns and whose type only the library knows.
+// Private members of public classes: objects whose type is defined only inside the library.
 #pragma once
 #include <memory>
 
 namespace copse {
 
-/// A class with a member of this type needs no move operations or destructor of its own.
+/// Owns an object of an incomplete type T. A class with a member of this type needs no move operations or destructor of its own.
 template <class T>
 using hidden = std::unique_ptr<T, void (*)(T*)>;
 

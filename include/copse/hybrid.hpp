@@ -1,4 +1,4 @@
-// Solves on the CPU and a GPU together: options, report, names.
+// Options, report and variant names of solves that use the CPU and a GPU together.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,35 +10,41 @@
 
 namespace copse {
 
-/// How edges between the parts are solved: with the GPU's own edges, by its variant, or separately, contracted to one per pair of
-/// components as in Algorithm 3 of Banerjee and Kothapalli.
+/// How edges between the CPU's part and the GPU's part (cross edges) are solved: kept in the GPU's rows and solved by its variant, or
+/// separately, contracted to one edge per pair of components as in Algorithm 3 of Banerjee and Kothapalli (HiPC 2011).
 enum class cross_rule : std::uint8_t {
-  keep,       ///< rows of the GPU's part keep them; not for ligra and bfs_cc, which need both directions of every edge, nor `pieces`
-  unite,      ///< contracted, by a union-find rule
-  min_label,  ///< contracted, as in their Algorithm 4: both ends take the smaller label, until none changes
+  /// Cross edges stay in the rows of the GPU's part. Not for ligra and bfs_cc, which need both directions of every edge, and not for
+  /// `pieces`.
+  keep,
+  unite,  ///< contracted, then solved by a union-find rule
+  /// Contracted, then as in Algorithm 4 of the paper both ends take the smaller label, until no label changes.
+  min_label,
 };
 inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite", "min_label"};  // in the order of the enumerators
 
 struct hybrid_options {
-  std::optional<double> share = std::nullopt;      ///< percent of the vertices for the CPU; without it a model of both sides decides
-  std::optional<cross_rule> cross = std::nullopt;  ///< without it they are kept where that works, and united where it gives the GPU more
+  std::optional<double> share = std::nullopt;  ///< percent of the vertices that the CPU solves; if not set, a cost model decides
+  /// If not set: min_label for `pieces`; otherwise keep, or unite if the GPU variant needs both directions or unite allows a larger share
+  /// for the GPU.
+  std::optional<cross_rule> cross = std::nullopt;
 };
 
-/// The columns of their Table III, and what they are made of. Seconds are wall-clock.
+/// Times of a hybrid solve, as in Table III of Banerjee and Kothapalli, and the values behind them. Seconds are wall-clock.
 struct hybrid_report {
-  cross_rule cross = cross_rule::keep;  ///< how edges between the parts were solved
-  double share = 0;                     ///< percent of the vertices that the CPU had
-  std::string reason;                   ///< why, in one line
-  double scattered = -1;                ///< fraction of probed arcs that are likely cache misses; negative: the share did not depend on it
-  std::uint64_t cpu_vertices = 0;       ///< the vertices below it
-  std::uint64_t cross_arcs = 0;         ///< arcs from the GPU's part into the CPU's, and edges between pieces; 0 if the rule is keep
-  std::uint64_t super_edges = 0;        ///< what they are contracted to
-  double cpu_seconds = 0;    ///< what the cores do: rows copied to the GPU, their part, its labels on the GPU, room for the others
-  double spare_seconds = 0;  ///< the last part of these, of work that is only done while the GPU is busy
-  double gpu_seconds = 0;    ///< the GPU's part at the same time, from the same start on: copies of rows included
-  double cross_seconds = 0;  ///< after both: what joins them, labels
+  cross_rule cross = cross_rule::keep;  ///< how edges between the CPU's and the GPU's part were solved
+  double share = 0;                     ///< percent of the vertices that the CPU solved
+  std::string reason;                   ///< why this share was chosen, in one line
+  double scattered = -1;           ///< fraction of sampled arcs that are likely cache misses; negative if the share did not depend on it
+  std::uint64_t cpu_vertices = 0;  ///< the CPU solved the vertices below this one
+  std::uint64_t cross_arcs = 0;   ///< number of arcs from the GPU's part into the CPU's, and of edges between pieces; 0 if the rule is keep
+  std::uint64_t super_edges = 0;  ///< number of edges to which the cross edges were contracted
+  /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, allocating memory for the others.
+  double cpu_seconds = 0;
+  double spare_seconds = 0;  ///< the last part of cpu_seconds, for work that is done only while the GPU is busy
+  double gpu_seconds = 0;    ///< time of the GPU's part, measured from the same start as cpu_seconds, including copies of rows
+  double cross_seconds = 0;  ///< time after both parts: joining them and writing labels
 
-  /// Shares of the time that both parts take together in which a side has nothing to do.
+  /// The fraction of the joint time of both parts in which the CPU, or the GPU, is idle.
   [[nodiscard]] double cpu_idle() const noexcept { return idle(cpu_seconds); }
   [[nodiscard]] double gpu_idle() const noexcept { return idle(gpu_seconds); }
 
@@ -49,14 +55,14 @@ private:
   }
 };
 
-// Names of solves on the CPU and a GPU together.
+// Names of hybrid variants.
 
-/// True for hybrid.CPU.GPU (CPU is dfs, pieces or fast; GPU is a cuda variant on rows, without its first word), hybrid.auto, and names of
-/// that form. components() takes such names as solve_options::variant; variants() does not list them. refusal() says whether the variant
-/// exists.
+/// True for names of the form hybrid.auto or hybrid.CPU.GPU, where CPU is dfs, pieces or fast, and GPU is a cuda variant on rows without
+/// the leading "cuda.". components() takes such names as solve_options::variant; variants() does not list them. refusal() says whether the
+/// variant exists.
 [[nodiscard]] bool is_hybrid(std::string_view name) noexcept;
 
-/// All hybrid variants except hybrid.auto that match a pattern with `*` and `?`; none in a build without the GPU part.
+/// All hybrid variants except hybrid.auto that match a pattern with `*` and `?`; none in a build without CUDA.
 [[nodiscard]] std::vector<std::string> hybrid_names(std::string_view pattern = "*");
 
 }  // namespace copse

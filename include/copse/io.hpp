@@ -19,29 +19,33 @@
 
 namespace copse::io {
 
-// Writing labels and graphs. Every writer fills a temporary file next to the target and renames it: nothing is ever half written.
+// Writing labels and graphs. Every writer fills a temporary file next to the target and then renames it, so that no partly written target
+// exists.
 
-/// `.gz` or `.zst` behind a suffix packs what is written. "-" is standard output, as text unless `suffix` says otherwise.
+/// How files are written. If the name ends in `.gz` or `.zst` after the suffix, the file is compressed. "-" is standard output, as text
+/// unless `suffix` says otherwise.
 struct write_options {
-  std::string suffix{};                                         ///< `.csv`, `.npy`: write as if the name ended so; empty: the name decides
-  std::optional<std::filesystem::path> npy_ids = std::nullopt;  ///< `.npy` labels: write the column of ids here, and one label per vertex
+  /// For example `.csv` or `.npy`: write as if the file name ended in it. If empty, the name decides.
+  std::string suffix{};
+  /// For `.npy` labels: a file for the ids; the labels file then has one label per vertex.
+  std::optional<std::filesystem::path> npy_ids = std::nullopt;
 };
 
 class packer;
 
-/// A file that appears whole or not at all. Throws input_error when it cannot be created, resource_error when the disk is full.
-/// Until commit() it has another name, `TARGET.copse-*.tmp`, and the destructor removes it unless that ran.
-/// A device or a pipe is written straight; what a link points to is replaced, not the link. What is replaced hands on its mode.
+/// A file that is written completely or not at all. Throws input_error if it cannot be created, resource_error if the disk is full. Until
+/// commit() the file is called `TARGET.copse-*.tmp`; without a commit the destructor removes it. Devices and pipes are written directly. If
+/// the target is a symbolic link, the file it points to is replaced, not the link. The new file gets the mode of the one that it replaces.
 class output_file {
 public:
-  /// "-" is standard output. `packs`: as gzip or zstd by the suffix .gz or .zst.
+  /// Opens `target`; "-" is standard output. If `packs` is true, compresses as gzip or zstd if the name ends in .gz or .zst.
   explicit output_file(std::filesystem::path target, bool packs = true);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
   ~output_file();
   void write(const void* bytes, std::size_t count);
   void commit();
-  /// Commits, and returns when the bytes and the name are on the disk, so that they survive a loss of power.
+  /// Commits, and returns when the contents and the name are on disk, so that they survive a power failure.
   void commit_to_disk();
 
 private:
@@ -60,69 +64,75 @@ private:
   [[noreturn]] void refuse_write(int reason, std::size_t left) const;
 };
 
-// What is written to `.csv` is written to `.parquet` and `.arrow`, too, with the same columns (docs/reference/formats.md), where the
+// Every function below that writes `.csv` also writes `.parquet` and `.arrow` with the same columns (docs/reference/formats.md), if the
 // plug-in for these formats is installed.
 
-/// Labels by suffix: `.parquet` and `.arrow` (columns `id` and `component`: int64, uint64 where an id is larger, or large strings); `.txt`
-/// (id, tab, component; also for "-") and `.csv` (header `id,component`) list vertices ascending with names as in the input; `.npy` (uint32
-/// or uint64, 1-d) and `.bin` (raw uint32; `.bin64` raw uint64) hold names indexed by id, all ones where there is none; of formats that
-/// count from 1, entry 0 is of vertex 1 (see docs/reference/formats.md). They are refused when ids are sparser than 4x, and for names that
-/// are strings, unless npy_ids takes the column of names (as `.npy`, or of strings, one per line): then label i belongs to name i. `.npz`
-/// holds both, as arrays `id` and `component`; names that are strings have numpy's type S, and no zero byte at the end.
+/// Writes labels in the format of the suffix:
+///
+/// - `.parquet` and `.arrow`: columns `id` and `component`, which are int64, uint64 if an id is larger, or large strings;
+/// - `.txt` (id, tab, component; also for "-") and `.csv` (header `id,component`): vertices in ascending order, named as in the input;
+/// - `.npy` (uint32 or uint64, 1-d), `.bin` (raw uint32) and `.bin64` (raw uint64): the label of each id, at the index of the id, and all
+///   ones at indices that are no id; for formats that count from 1, entry 0 is vertex 1 (docs/reference/formats.md);
+/// - `.npz`: ids and labels as arrays `id` and `component`; string names have numpy's type S and must not end in a zero byte.
+///
+/// Formats indexed by id are refused if fewer than a quarter of the indices are ids, and for string names, unless npy_ids names a file for
+/// the ids (`.npy`, or for strings one per line): then label i belongs to id i.
 void write_labels(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
-/// Reads what write_labels wrote, in any order of lines. `.npy` and `.bin` do not say what their entries are called: from `first_id` on.
-/// Every label must be a listed id, unless `numbered` says that labels are numbers of components (`--labels dense`).
+/// Reads what write_labels() wrote, with lines in any order. `.npy` and `.bin` hold no ids: their entries are numbered from `first_id`.
+/// Every label must be an id of the file, unless `numbered` says that labels are component numbers (`--labels dense`).
 [[nodiscard]] labelling read_labels(const std::filesystem::path& path, const read_options& options = {}, bool numbered = false,
                                     std::uint64_t first_id = 0, const execution& on = {});
 /// Writes `component,size` lines (csv with header, or txt with tab), in ascending order of labels, with names as in the input.
 void write_sizes(const labelling& labels, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
-/// Copies the records of an edge list in text as they stand, byte for byte, each with a field behind: the component of its first id (none
-/// where `labels` do not have it). A header gets the name `component`; comments stay. `reading` is what the labels were found with. Reads
-/// `input` again. O(records log vertices), serial.
+/// Copies the records of a text edge list byte for byte and appends a field to each: the component of its first id (empty if `labels` do
+/// not have it). A header gets the name `component`; comments are copied. `reading` must hold the options with which the labels were
+/// computed. Reads `input` again. O(records log vertices), serial.
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 
-/// A map of ids: `.csv` (header `position,id`) and `.txt` (a tab between) number the vertices from `first_position` (1 for `.mtx`);
-/// `.npy` is the column of ids, and refuses strings.
+/// Writes the ids of vertices. `.csv` (header `position,id`) and `.txt` (separated by a tab) number them from `first_position` (1 for
+/// `.mtx`); `.npy` is the column of ids, and refuses strings.
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {}, const execution& on = {});
 
-/// Graphs by suffix: `.sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64` (the first five hold rows: pass a graph that has them;
-/// `.gr` and `.vgr` are Galois graphs). `.csv` and `.tsv` (header `u,v`), `.el` and `.txt` ("-" too) keep the names, and refuse those that
-/// they cannot hold; the others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). A symmetric CSR gives each edge once,
-/// except in files of rows, which hold both directions. Lists of edges (`.csv .tsv .el .txt .coo`) hold no isolated vertex. Refuses, with
-/// the numbers, what the widths of the format do not hold.
+/// Writes a graph in the format of the suffix: `.sg .egr .adj .gr .vgr .mtx .csv .tsv .el .txt .coo .coo64`. The first five store rows and
+/// need a graph that has rows (`.gr` and `.vgr` are Galois graphs).
+///
+/// `.csv` and `.tsv` (header `u,v`), `.el` and `.txt` (also "-") keep the vertex names, and refuse names that they cannot represent; the
+/// others number the vertices 0 .. n - 1 in the same order (`.mtx` from 1). Of symmetric rows each edge is written once, except to formats
+/// that store rows, which have both directions. `.csv .tsv .el .txt .coo` have no isolated vertices. A graph whose numbers exceed the
+/// widths of the format is refused.
 void write_graph(const graph& g, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
-/// A forest (a list of edges) by suffix. `.csv .tsv` (header `u,v`), `.el .txt` ("-" too) and `.npy` (m x 2 uint32 or uint64) keep the
-/// names;
-/// `.npy` refuses names that are strings. `.mtx .coo .coo64` as write_graph writes a list of edges.
+/// Writes a forest (a list of edges) in the format of the suffix. `.csv .tsv` (header `u,v`), `.el .txt` (also "-") and `.npy` (m x 2
+/// uint32 or uint64) keep the vertex names, but `.npy` refuses strings. `.mtx .coo .coo64` are written as write_graph() writes a list of
+/// edges.
 void write_forest(const graph& forest, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
-/// Writes a line per vertex in ascending order: its name, its parent's and its depth. `.csv` (header `id,parent,depth`), `.txt` ("-" too;
-/// tabs),
-/// `.npy` (n x 3 uint32 or uint64; refuses names that are strings).
+/// Writes each vertex in ascending order: its name, its parent's name and its depth. `.csv` (header `id,parent,depth`), `.txt` (also "-";
+/// separated by tabs), `.npy` (n x 3 uint32 or uint64; refuses string names).
 void write_rooted(const rooted_forest& trees, const std::filesystem::path& path, const write_options& options = {},
                   const execution& on = {});
-/// Writes a rooted forest with subtree sizes and places in preorder: `id,parent,depth,size,preorder`, or five columns.
+/// Writes a rooted forest with subtree sizes and preorder positions: `id,parent,depth,size,preorder`, or an array of five columns.
 void write_tour(const forest_tour& tour, const std::filesystem::path& path, const write_options& options = {}, const execution& on = {});
 
-// Lists to rank, weights and ranks in files.
+// Files for list ranking: successors, weights and ranks.
 
-/// Successors by suffix, .gz and .zst taken off first: `.npy` (integers of any width, one dimension), `.bin` and `.bin64` (raw uint32,
-/// uint64), `.txt` and "-" (one number a line, element 0 first; lines of # are skipped). -1 and all ones are the end of a list. Throws
-/// input_error for what is no list of numbers, or a successor that does not exist where the narrower id could not hold it.
+/// Reads successors in the format of the suffix, before .gz or .zst: `.npy` (integers of any width, one dimension), `.bin` and `.bin64`
+/// (raw uint32, uint64), `.txt` and "-" (one number per line, element 0 first; lines that start with # are skipped). -1 and all ones mark
+/// the end of a list. Throws input_error if the file is not a list of numbers, and for a successor that is out of range and does not fit
+/// the narrower id type.
 [[nodiscard]] successor_list read_list(const std::filesystem::path& path, const execution& on = {});
 
 /// Reads signed numbers from the same formats as read_list (`.bin` int32, `.bin64` int64).
 [[nodiscard]] buffer<std::int64_t> read_weights(const std::filesystem::path& path, const execution& on = {});
 
-/// Writes a list as `.npy`, `.bin`, `.bin64`, `.txt` and "-", which read_list reads.
+/// Writes a list as `.npy`, `.bin`, `.bin64`, `.txt` or "-", in the form that read_list() reads.
 void write_list(const successor_list& successors, const std::filesystem::path& path, const write_options& options = {},
                 const execution& on = {});
 
-/// Writes ranks. Indexed by element: `.npy` (uint32, uint64 or int64, as they are), `.bin64`, `.bin` (refused if 32 bits do not hold them,
-/// or they are weighted); as lines: `.txt` and "-" (element, tab, rank), `.csv` (header `element,rank`).
+/// Writes ranks. `.npy` (uint32, uint64 or int64, as in memory), `.bin64` and `.bin` (refused if ranks exceed 32 bits or are weighted) are
+/// indexed by element; `.txt` and "-" have lines (element, tab, rank), and so has `.csv` (header `element,rank`).
 void write_ranks(std::span<const std::uint32_t> ranks, const std::filesystem::path& path, const write_options& options = {},
                  const execution& on = {});
 void write_ranks(std::span<const std::uint64_t> ranks, const std::filesystem::path& path, const write_options& options = {},

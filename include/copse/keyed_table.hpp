@@ -1,4 +1,4 @@
-// Tables whose records have keys, as groups by key read them.
+// Tables whose records have keys, the input for grouping records by key.
 #pragma once
 #include <copse/io.hpp>
 
@@ -8,17 +8,19 @@
 
 namespace copse::io {
 
-/// Which columns of a table, in text or in Parquet and Arrow, name a record and hold its keys. Of read_options, `missing` are values that
-/// no record has, as are empty ones; `columns`, weights and vertices do not matter.
+/// The columns of a table (text, Parquet or Arrow) that hold the record ids and the keys. Of read_options, `missing` lists values that
+/// count as no key, like empty ones; `columns`, weights and vertices are ignored.
 struct keyed_table {
-  std::optional<id_columns>
-      id;                    ///< not set: a record is called by the line on which it begins, in columns by its row from 0; of one file only
-  std::vector<column> keys;  ///< by which records are grouped
-  bool one_namespace = false;  ///< the same value in two columns is the same key
-  bool by_line = false;        ///< lines of a key and an id: read as an edge list is unless the file is called .csv; an id comes often
+  /// If not set, the id of a record is the number of the line on which it begins, or in Parquet and Arrow its row number from 0; then
+  /// there may be only one file.
+  std::optional<id_columns> id;
+  std::vector<column> keys;    ///< the columns by whose values records are grouped
+  bool one_namespace = false;  ///< equal values in two columns are the same key
+  bool by_line = false;        ///< each line is a key and an id, which may repeat; parsed as an edge list unless the file is .csv
 };
 
-/// append_components() for the records of such a table, each with the component of its id (or line) behind. Reads `input` again.
+/// Copies the records of a keyed table and appends to each the component of its id (or line), like append_components() for edge lists.
+/// Reads `input` again.
 void append_components(const std::filesystem::path& input, const keyed_table& table, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 

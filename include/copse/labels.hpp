@@ -1,4 +1,4 @@
-// The answer to "which component is each vertex in", and the questions people ask of it.
+// The answer to "which component is each vertex in", with queries, summaries and checksums.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -13,17 +13,19 @@
 
 namespace copse {
 
-/// Canonical labels: `label(i)` is the smallest vertex of i's component. Vertices are 0 .. slots() - 1, except the absent ones:
-/// an edge list with gaps in its ids, solved while it was parsed, has a slot for every id up to the largest, and says which occurred.
+/// Canonical labels: `label(i)` is the smallest vertex of i's component. Vertices are the slots 0 .. slots() - 1, except absent ones. A
+/// graph has absent slots if its edge list was solved while it was parsed and its ids have gaps: there is a slot for every id up to the
+/// largest, and slots of ids that do not occur are absent.
 class labelling {
 public:
   using storage = std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>>;
 
   labelling() = default;
-  /// Every slot is a vertex, or holds no_vertex (absent; allowed only where names are the identity). `names.size() == labels.size()`.
+  /// Each slot holds the label of a vertex, or no_vertex if it is absent, which is allowed only if the names are the identity.
+  /// `names.size()` must equal `labels.size()`.
   template <unsigned_index Id>
   labelling(buffer<Id> labels, vertex_names names) : labels_{std::move(labels)}, names_{std::move(names)} {}
-  /// The labels are the numbers 0 .. k - 1 of the components instead (what dense() makes).
+  /// Constructs a labelling whose labels are component numbers 0 .. k - 1 instead of vertices (as dense() returns).
   template <unsigned_index Id>
   [[nodiscard]] static labelling numbered(buffer<Id> labels, vertex_names names) {
     labelling result{std::move(labels), std::move(names)};
@@ -36,14 +38,14 @@ public:
     return narrow != nullptr ? narrow->size() : std::get_if<buffer<std::uint64_t>>(&labels_)->size();
   }
   [[nodiscard]] bool present(std::uint64_t i) const noexcept { return label(i) != no_vertex<std::uint64_t>; }
-  /// The label of slot i, or no_vertex<uint64_t> when absent. For loops over all slots prefer visiting `labels()`.
+  /// The label of slot i, or no_vertex<uint64_t> if it is absent. In loops over all slots prefer to visit `labels()`.
   [[nodiscard]] std::uint64_t label(std::uint64_t i) const noexcept {
     if (const auto* const narrow = std::get_if<buffer<std::uint32_t>>(&labels_)) {
       return (*narrow)[i] == no_vertex<std::uint32_t> ? no_vertex<std::uint64_t> : std::uint64_t{(*narrow)[i]};
     }
     return (*std::get_if<buffer<std::uint64_t>>(&labels_))[i];
   }
-  /// The label of the vertex with this name, an integer or a string, if there is one.
+  /// The label of the vertex with this name (an integer or a string), or nothing if there is none.
   template <class Name>
   [[nodiscard]] std::optional<std::uint64_t> label_of(const Name& name) const noexcept {
     const auto found = names_.find(name);
@@ -51,7 +53,7 @@ public:
   }
   [[nodiscard]] const storage& labels() const noexcept { return labels_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
-  /// True if labels are numbers of components, to be written as they are; false if they are vertices, to be written by their names.
+  /// True if labels are component numbers, which are written as they are; false if they are vertices, which are written by name.
   [[nodiscard]] bool is_numbered() const noexcept { return numbered_; }
 
 private:
@@ -60,7 +62,7 @@ private:
   bool numbered_ = false;
 };
 
-/// One component: its label (smallest vertex) and how many vertices it has.
+/// One component: its label (smallest vertex) and its number of vertices.
 struct component {
   std::uint64_t label = 0;
   std::uint64_t size = 0;
@@ -69,10 +71,10 @@ struct component {
 
 /// A summary of a labelling. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
 struct component_summary {
-  std::uint64_t vertices = 0;    ///< present slots
-  std::uint64_t components = 0;  ///< distinct labels
-  std::uint64_t isolated = 0;    ///< components of one vertex
-  component largest;             ///< the smallest label among the largest; {0, 0} when there is no vertex
+  std::uint64_t vertices = 0;    ///< number of present slots
+  std::uint64_t components = 0;  ///< number of distinct labels
+  std::uint64_t isolated = 0;    ///< number of components of one vertex
+  component largest;             ///< the largest component (of several, the smallest label); {0, 0} if there is no vertex
   std::vector<component> top;    ///< the `top_count` largest, descending by size, ties by label
   /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
   std::vector<std::uint64_t> histogram;
@@ -82,27 +84,28 @@ struct component_summary {
 /// All components in ascending order of label.
 [[nodiscard]] std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
-/// Relabels a partition with 0 .. k - 1 in order of the smallest vertex (`--labels dense`). Absent slots stay absent.
-/// Precondition: canonical labels. Another 4 or 8 bytes per slot, and a copy of the names.
+/// Relabels components 0 .. k - 1 in the order of their smallest vertices (`--labels dense`). Absent slots stay absent. Precondition:
+/// canonical labels. Allocates 4 or 8 bytes per slot, and a copy of the names.
 [[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
-/// 64-bit hash over (id, canonical label) in ascending id order, names as in the file: equal for equal answers, wherever and however
-/// they were found (32 or 64 bits, gaps or none). Strings are hashed by their bytes. A sum of one strong hash a vertex, so that threads
-/// can share the work.
+/// 64-bit hash of all pairs (id, canonical label) in ascending order of ids, with the names of the file. Equal answers have equal
+/// checksums, whatever the widths and with or without gaps. Strings are hashed by their bytes. It is the sum of one strong hash per vertex,
+/// so threads can share the work.
 [[nodiscard]] std::uint64_t checksum(const labelling& labels, const execution& on = {});
 
-/// 64-bit hash over (position, canonical label), with vertices numbered 0, 1, 2, ... in ascending order of their names. Equal for equal
-/// answers over the same graph in files that name its vertices differently: counted from 0, from 1, sparse or by strings in the same order.
+/// 64-bit hash of all pairs (position, canonical label), where vertices are numbered 0, 1, 2, ... in ascending order of their names. Equal
+/// answers have equal checksums even if files of the same graph name its vertices differently: from 0, from 1, sparse, or by strings in the
+/// same order.
 [[nodiscard]] std::uint64_t positions_checksum(const labelling& labels, const execution& on = {});
 
-/// Strings one behind the other, as in a large-string array of Arrow: string i is bytes[offsets[i] .. offsets[i + 1]).
+/// Concatenated strings, as in a large-string array of Arrow: string i is bytes[offsets[i] .. offsets[i + 1]).
 struct string_column {
   buffer<std::uint64_t> offsets;
   buffer<char> bytes;
 };
 
-/// For tables of an answer over strings, whose names lie so already, from string(0) on: their offsets, and the name of each vertex's label.
-/// O(vertices) and the bytes. Precondition of both: names are strings.
+/// For tables of an answer with string names: the offsets of the names, whose bytes are contiguous from string(0) on, and a column of the
+/// names of all labels. O(vertices) and the bytes. Precondition of both: names are strings.
 [[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on = {});
 [[nodiscard]] string_column label_strings(const labelling& labels, const execution& on = {});
 

@@ -1,4 +1,4 @@
-// Large arrays: where they come from, how many bytes they hold, and what happens when there are none left.
+// Memory of large arrays: the default resource, a resource that counts and limits bytes, and the array type `buffer`.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace copse {
 
-/// The default resource: 64-byte aligned; from 4 MiB up 2 MiB aligned, untouched (zero) pages that the kernel may back with huge pages.
-/// Throws resource_error with the size when the system refuses.
+/// The default memory resource. Allocations are aligned to 64 bytes; those of 4 MiB and more are aligned to 2 MiB, and consist of untouched
+/// (zero) pages that the kernel may back with huge pages. Throws resource_error with the size when the system refuses an allocation.
 [[nodiscard]] std::pmr::memory_resource* host_memory() noexcept;
 
-/// The bytes that this process may have: the memory of the machine or of the container, whichever is less; UINT64_MAX if unknown.
+/// The memory available to this process: that of the machine or of the container, whichever is less; UINT64_MAX if unknown.
 [[nodiscard]] std::uint64_t memory_of_this_machine();
 
-/// Counts what passes through it and refuses to exceed a limit. Thread-safe.
+/// A memory resource that counts the bytes allocated through it and refuses to exceed a limit. Thread-safe.
 class tracked_memory final : public std::pmr::memory_resource {
 public:
   explicit tracked_memory(std::uint64_t limit_bytes = UINT64_MAX, std::pmr::memory_resource* upstream = host_memory()) noexcept
@@ -27,7 +27,7 @@ public:
   [[nodiscard]] std::uint64_t peak_bytes() const noexcept { return peak_bytes_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t limit_bytes() const noexcept { return limit_bytes_; }
 
-  /// For memory that is not an allocation (pages touched in a reserved range): counts it, and throws resource_error over the limit.
+  /// Counts memory that was not allocated through this resource (pages touched in a reserved range). Throws resource_error over the limit.
   void add(std::uint64_t bytes);
   void subtract(std::uint64_t bytes) noexcept;
 
@@ -42,7 +42,8 @@ private:
   std::atomic<std::uint64_t> peak_bytes_{0};
 };
 
-/// An owning array of `size()` elements, not initialised: the code that allocates it fills it, in parallel and inside the clock.
+/// An owning array of `size()` elements, which are not initialised: the code that allocates it fills it, in parallel and within the
+/// measured time.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class buffer {
@@ -70,7 +71,8 @@ public:
     if (data_ != nullptr) memory_->deallocate(data_, capacity_ * sizeof(T), alignof(T));
   }
 
-  /// Keeps the first `size` elements only. The memory of the others goes with the buffer, not before. Precondition: size <= size().
+  /// Keeps only the first `size` elements. The memory of the others is not released before the buffer is destroyed. Precondition: size <=
+  /// size().
   void shrink(std::size_t size) noexcept { size_ = size; }
 
   [[nodiscard]] T* data() noexcept { return data_; }
@@ -88,7 +90,7 @@ public:
 
 private:
   [[nodiscard]] static std::size_t bytes_of(std::size_t size) {
-    return size > SIZE_MAX / sizeof(T) ? SIZE_MAX : size * sizeof(T);  // more than any memory has
+    return size > SIZE_MAX / sizeof(T) ? SIZE_MAX : size * sizeof(T);  // more than any memory resource can allocate
   }
 
   std::pmr::memory_resource* memory_ = host_memory();

@@ -21,16 +21,17 @@
 
 namespace copse {
 
-// Inserts and queries in one batch: what they are, how they see each other, and the answers.
+// Mixed batches of inserts and queries: the operations, when queries see inserts, and the answers.
 
-/// What a pair of a mixed batch is. Only graphs whose edges leave take `erase`.
+/// The operation of a pair in a mixed batch. Only dynamic graphs, whose edges may leave, accept `erase`.
 enum class operation : std::uint8_t { insert, query, erase };
 
-/// How the operations of a mixed batch see each other.
+/// When the queries of a mixed batch see its inserts.
 enum class mixing : std::uint8_t {
-  phased,     ///< all inserts, then all queries: every answer is that of the whole batch
-  concurrent  ///< at once; the answers are those of some order of the batch, in which each thread's operations keep theirs (linearizable).
-              ///< On one thread, the order of the batch
+  phased,  ///< all inserts run before all queries, so every answer is for the whole batch
+  /// Inserts and queries run concurrently. The answers are those of some sequential order that preserves the order of each thread's
+  /// operations (linearizable); with one thread, this is the order of the batch.
+  concurrent
 };
 
 /// The answers to queries, one bit per query.
@@ -40,7 +41,7 @@ public:
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool operator[](std::size_t i) const noexcept { return (words_[i / 64] >> (i % 64) & 1) != 0; }
-  /// 64 answers each, the first in the lowest bit; bits behind the last are 0.
+  /// The answers as 64-bit words, the first answer in the lowest bit; unused bits of the last word are 0.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_.span(); }
   [[nodiscard]] std::span<std::uint64_t> words() noexcept { return words_.span(); }
 
@@ -53,15 +54,18 @@ private:
 
 namespace copse::io {
 
-// Streams of inserts and queries, read in batches of any size, from a file, a pipe or standard input, plain or compressed.
+// Streams of inserts and queries, which are read in batches of any size from a file, a pipe or standard input, plain or compressed.
 
-/// How a stream is written.
+/// The format of a stream.
+///
 ///   text   an edge list whose records may have a sign: `+ u v` inserts an edge, `? u v` asks whether u and v are connected, `u v`
-///          inserts, too (docs/reference/stream_records.md); csv: the same with quoting and without comments
-///   coo    raw little-endian pairs of 32-bit ids, all inserts; coo64: of 64-bit ids; unsigned unless read_options::signed_ids
+///          also inserts (docs/reference/stream_records.md)
+///   csv    the same records with quoting and without comments
+///   coo    raw little-endian pairs of 32-bit ids, all of them inserts
+///   coo64  like coo with 64-bit ids, which are unsigned unless read_options::signed_ids
 enum class stream_format : std::uint8_t { text, csv, coo, coo64 };
 
-/// The allocator of vectors whose new elements are not set when they grow by resize(), as the code that grows them fills them.
+/// An allocator for vectors whose resize() leaves new elements uninitialised, because the caller fills them.
 template <class T>
 class unset_allocator : public std::pmr::polymorphic_allocator<T> {
 public:
@@ -82,7 +86,7 @@ public:
   }
 };
 
-/// Consecutive records of a stream. Either pairs or names are filled.
+/// Consecutive records of a stream. Depending on named(), either pairs() or names() has them.
 class operation_batch {
 public:
   explicit operation_batch(std::pmr::memory_resource* memory = host_memory())
@@ -91,29 +95,29 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return kinds_.size(); }
   [[nodiscard]] bool named() const noexcept { return named_; }
   [[nodiscard]] std::span<const operation> kinds() const noexcept { return kinds_; }
-  /// Precondition: not named().
+  /// The integer ids of each record. Precondition: not named().
   [[nodiscard]] std::span<const edge<std::uint64_t>> pairs() const noexcept { return pairs_; }
-  /// Precondition: named(). Valid until the batch is filled again.
+  /// The string ids of record i, valid until the batch is filled again. Precondition: named().
   [[nodiscard]] named_edge names(std::size_t i) const noexcept {
     const auto [u, v] = ends_[i];
     const std::size_t begin = bytes_before(i);
     return {{bytes_.data() + begin, u - begin}, {bytes_.data() + u, v - u}};
   }
 
-  /// The first record with a negative id; size() where none has one.
+  /// The position of the first record with a negative id; size() if there is none.
   [[nodiscard]] std::size_t first_negative() const noexcept { return std::min(first_negative_, size()); }
-  /// The first record with an id above INT64_MAX; size() where none has one.
+  /// The position of the first record with an id above INT64_MAX; size() if there is none.
   [[nodiscard]] std::size_t first_large() const noexcept { return std::min(first_large_, size()); }
-  /// True if integer ids are two's complement.
+  /// True if an integer id is negative; then all of them are two's complement.
   [[nodiscard]] bool any_negative() const noexcept { return first_negative() != size(); }
 
   /// The weight of each record, 0 for records that insert nothing; empty if the batch has no weights.
   [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
 
   void clear(bool named) noexcept;
-  /// Makes room for `records` whose names have `name_bytes` bytes, at once. Precondition: size() == 0.
+  /// Reserves memory for `records` records whose names have `name_bytes` bytes in total. Precondition: size() == 0.
   void reserve(std::size_t records, std::size_t name_bytes = 0);
-  /// Ids that are signed are two's complement.
+  /// Appends a record. If `are_signed`, the ids are two's complement.
   void add(operation kind, edge<std::uint64_t> pair, bool are_signed = false) {
     if (has_sign_bit(pair.u | pair.v)) [[unlikely]]
       note_sign(size(), are_signed);
@@ -121,22 +125,22 @@ public:
     pairs_.push_back(pair);
   }
   void add(operation kind, named_edge pair);
-  /// Adds the weight of the record that was added last. Either all records of a batch have one, or none has.
+  /// Appends the weight of the last added record. Either all records of a batch have a weight, or none.
   void add_weight(double weight) { weights_.push_back(weight); }
   /// The records [first, first + count) of another batch.
   struct part {
     const operation_batch* batch;
     std::size_t first, count;
   };
-  /// Adds parts of other batches, one after the other, by many threads. Precondition: all are named() or none is.
+  /// Appends parts of other batches in the given order, with several threads. Precondition: all are named() or none is.
   void append(std::span<const part> parts, unsigned threads);
-  /// Adds the queries of another batch. Precondition: both are named() or none is.
+  /// Appends the queries of another batch. Precondition: both are named() or none is.
   void add_queries_of(const operation_batch& other);
   /// Keeps the first `size` records.
   void shrink(std::size_t size) noexcept;
 
 private:
-  /// Bytes of the names of the first `records` records.
+  /// The number of bytes of the names of the first `records` records.
   [[nodiscard]] std::size_t bytes_before(std::size_t records) const noexcept { return records == 0 ? 0 : ends_[records - 1].v; }
   void note_sign(std::size_t record, bool negative) noexcept {
     std::size_t& first = negative ? first_negative_ : first_large_;
@@ -150,32 +154,34 @@ private:
 
   column<operation> kinds_;
   column<edge<std::uint64_t>> pairs_;
-  column<char> bytes_;              ///< u and v of each record, one after the other
-  column<edge<std::size_t>> ends_;  ///< where they end
+  column<char> bytes_;              ///< the names u and v of each record, concatenated
+  column<edge<std::size_t>> ends_;  ///< end positions of u and v in bytes_
   column<double> weights_;
 };
 
-/// How a stream is read. Of read_options, all that is about edge lists but `vertices`; and block_bytes and counts.
+/// Options for reading a stream. Of the inherited read_options, those for edge lists except `vertices` apply, and block_bytes and counts.
 struct stream_read_options : read_options {
-  std::optional<stream_format> records;  ///< not set: by the suffix .csv, .coo or .coo64, .gz and .zst taken off first; others are text
-  std::optional<bool> named =
-      std::nullopt;                       ///< where `ids` is automatic: true if earlier ids were strings; empty: the first record decides
-  std::uint64_t largest_id = UINT64_MAX;  ///< a smaller one refuses negative ids, too
-  bool erases = false;                    ///< `- u v` is a record, too: operation::erase
-  bool weights = false;                   ///< batches have the weights of `weight_column`: all of them, where no min_weight is set
+  /// If not set, the suffix decides: .csv, .coo or .coo64, before .gz or .zst; other names are text.
+  std::optional<stream_format> records;
+  /// If `ids` is automatic: true if earlier ids were strings, false if they were integers; if not set, the first record decides.
+  std::optional<bool> named = std::nullopt;
+  std::uint64_t largest_id = UINT64_MAX;  ///< ids above it are refused, and if it is set, negative ids too
+  bool erases = false;                    ///< `- u v` is also a record: operation::erase
+  /// Batches contain the weights of `weight_column`; without min_weight no record is dropped because of its weight.
+  bool weights = false;
 };
 
 class operation_reader {
 public:
-  /// `path` "-" is standard input. `.gz` and `.zst` are known by content. Throws input_error when it cannot be opened; usage_error for
-  /// weights without a column, or of raw pairs, which have none.
+  /// Opens a stream. `path` "-" is standard input. `.gz` and `.zst` are recognised by content. Throws input_error if it cannot be opened;
+  /// usage_error if weights are requested without a weight column, or from raw pairs, which have none.
   explicit operation_reader(const std::filesystem::path& path, const stream_read_options& options = {}, const execution& on = {});
   operation_reader(operation_reader&&) noexcept;
   ~operation_reader();
 
-  /// The next `limit` records, fewer at the end; false when there is none. Waits for that many, or the end. Threads parse what
-  /// has come, some of it ahead. Keeps its memory in what `batch` was made with. Throws input_error, `file:line: found X, expected Y` (of
-  /// binary pairs, which one).
+  /// Reads the next `limit` records, or fewer at the end of the stream; returns false if there is none. Waits until that many have arrived
+  /// or the stream ends. Threads parse the available input, partly ahead. The records are stored in memory of the resource that `batch` was
+  /// made with. Throws input_error, `file:line: found X, expected Y` (for binary pairs, with the number of the pair).
   [[nodiscard]] bool next(operation_batch& batch, std::size_t limit);
 
 private:

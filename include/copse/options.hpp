@@ -1,4 +1,4 @@
-// The options of a solve that do not say how it runs: the variant, and the parameters of samplers and finishes.
+// Options of a solve, without those of its execution: the variant, and the parameters of samplers and finishes.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/hybrid.hpp>
@@ -10,15 +10,15 @@ namespace copse {
 
 struct solve_options {
   std::string variant = "auto";   ///< a name of variants(), or auto
-  unsigned kout_rounds = 2;       ///< k of the kout sampler
-  unsigned hb_arcs = 2;           ///< arcs that each remaining root joins in the hb sampler (paper: 4)
-  double ldd_beta = .2;           ///< share of edges that the ldd sampler cuts, about
+  unsigned kout_rounds = 2;       ///< k of the kout sampler: arcs sampled per vertex
+  unsigned hb_arcs = 2;           ///< arcs that each remaining root links in the hb sampler (paper: 4)
+  double ldd_beta = .2;           ///< approximate share of edges that the ldd sampler cuts
   double stages_q = 1;            ///< edges per vertex in one group of the stages sampler
-  unsigned giant_samples = 1024;  ///< vertices asked for the giant's label
-  bool count = false;             ///< count what the solve does, in report.work, instead of solving fast (32-bit ids only)
+  unsigned giant_samples = 1024;  ///< number of vertices sampled to find the label of the giant component
+  bool count = false;             ///< count operations, for report.work, instead of solving fast (32-bit ids only)
   std::uint64_t seed = 1;         ///< seed of everything random
   bool with_labels = false;       ///< also find the labels of a spanning forest, which costs the label pass of components()
-  hybrid_options hybrid = {};     ///< for hybrid variants
+  hybrid_options hybrid = {};     ///< options of hybrid variants
 };
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-// Ids in the memory of a caller, of any kind: columns, and pairs of ids in two columns or side by side.
+// Ids of any kind in a caller's memory: columns, and pairs of ids as two columns or as an array of pairs.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -18,14 +18,14 @@
 
 namespace copse {
 
-/// An integer of 32 or 64 bits, signed or not, whatever the name of its type: int, long long and std::uint64_t are some.
+/// An integer type of 32 or 64 bits, signed or not, whatever its name: int, long long and std::uint64_t are examples.
 template <class T>
 concept integer_id = std::integral<T> &&(sizeof(T) == sizeof(std::uint32_t) || sizeof(T) == sizeof(std::uint64_t));
-/// A string of any bytes.
+/// A string type, which may hold any bytes.
 template <class T>
 concept string_id = std::same_as<T, std::string> || std::same_as<T, std::string_view>;
 
-/// The type that stands for all those of one kind: std::int32_t, std::uint32_t, std::int64_t, std::uint64_t or std::string_view.
+/// The canonical type of an id: std::int32_t, std::uint32_t, std::int64_t, std::uint64_t or std::string_view.
 template <class T>
 requires integer_id<T> || string_id<T>
 using id_kind_of = std::conditional_t<
@@ -33,7 +33,7 @@ using id_kind_of = std::conditional_t<
     std::conditional_t<sizeof(T) == sizeof(std::uint32_t), std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>>;
 
-/// Borrows an array of ids of one kind. Trivially copyable.
+/// A view of an array of ids of one kind. Trivially copyable.
 template <class Id>
 class typed_ids {
 public:
@@ -50,7 +50,7 @@ public:
     if constexpr (std::same_as<Id, std::string_view>) {
       return own_strings_ ? std::string_view{static_cast<const std::string*>(first_)[i]} : static_cast<const std::string_view*>(first_)[i];
     } else {
-      Id word;  // two types of one size may not alias
+      Id word;  // memcpy, because the array may have another integer type of this size, which may not be aliased
       std::memcpy(&word, static_cast<const char*>(first_) + i * sizeof word, sizeof word);
       return word;
     }
@@ -69,7 +69,7 @@ private:
   bool own_strings_ = false;
 };
 
-/// Borrows a column of ids: any contiguous range of integers of 32 or 64 bits or of strings.
+/// A view of a column of ids: any contiguous range of 32-bit or 64-bit integers, or of strings.
 class id_column {
 public:
   using storage = std::variant<typed_ids<std::int32_t>, typed_ids<std::uint32_t>, typed_ids<std::int64_t>, typed_ids<std::uint64_t>,
@@ -89,13 +89,13 @@ private:
   storage held_;
 };
 
-/// Borrows pairs of ids. Either two columns of one kind, as data frames have them: pair i is sources[i], targets[i]. Or an array whose
-/// pairs lie side by side: of edge<std::uint32_t>, edge<std::uint64_t> or io::named_edge. Calls that take them throw usage_error for
-/// columns of different length.
+/// A view of pairs of ids: either two columns of one kind, as in data frames, where pair i is sources[i], targets[i]; or an array of pairs,
+/// whose elements are edge<std::uint32_t>, edge<std::uint64_t> or io::named_edge. Calls that take them throw usage_error for columns of
+/// different length.
 class id_pairs {
 public:
   struct columns {
-    id_column sources, targets;  ///< their ids have one type
+    id_column sources, targets;  ///< both have the same id type
   };
   template <class Pair>
   struct side_by_side {
@@ -108,7 +108,7 @@ public:
   requires std::same_as<id_kind_of<std::ranges::range_value_t<Sources>>, id_kind_of<std::ranges::range_value_t<Targets>>> id_pairs(
       const Sources& sources, const Targets& targets)
       : held_{columns{sources, targets}} {}
-  /// Integers are two's complement where they are signed.
+  /// A view of an array of pairs. If `are_signed`, integers are two's complement.
   template <std::ranges::contiguous_range Pairs>
   requires std::same_as<std::ranges::range_value_t<Pairs>, edge<std::uint32_t>> ||
       std::same_as<std::ranges::range_value_t<Pairs>, edge<std::uint64_t>> ||
@@ -116,7 +116,7 @@ public:
       id_pairs(const Pairs& pairs, bool are_signed = false)
       : held_{side_by_side<std::ranges::range_value_t<Pairs>>{{std::ranges::data(pairs), std::ranges::size(pairs)}, are_signed}} {}
 
-  /// The number of pairs; of columns whose lengths differ, the length of the first.
+  /// The number of pairs; for columns of different lengths, the length of the first.
   [[nodiscard]] std::size_t size() const noexcept {
     return std::visit(
         [](const auto& held) {
@@ -134,12 +134,12 @@ private:
   storage held_;
 };
 
-/// Pairs of ids as the list of edges that io::read_graph() makes of those in a file: `bridges(graph_of({from, to}))` of two vectors.
-/// Vertices are the ids that occur, in ascending order, which are their names. Throws usage_error for columns of different length;
-/// resource_error; cancelled. O(edges), and their memory.
+/// Makes a list of edges from pairs of ids, as io::read_graph() does from a file: for example `bridges(graph_of({from, to}))` with two
+/// vectors. The vertices are the ids that occur, in ascending order, and keep the ids as names. Throws usage_error for columns of different
+/// length; resource_error; cancelled. O(edges), and their memory.
 [[nodiscard]] graph graph_of(const id_pairs& edges, const execution& on = {});
 
-/// One id of any kind, for a call: borrows strings.
+/// One id of any kind, as an argument of calls; it does not own strings.
 class vertex_id {
 public:
   template <std::integral Integer>
@@ -151,7 +151,7 @@ public:
 
   [[nodiscard]] constexpr bool is_string() const noexcept { return is_string_; }
   [[nodiscard]] constexpr std::string_view string() const noexcept { return string_; }
-  /// Two's complement if it is negative.
+  /// The integer id; two's complement if it is negative.
   [[nodiscard]] constexpr std::uint64_t integer() const noexcept { return integer_; }
   [[nodiscard]] constexpr bool is_negative() const noexcept { return is_negative_; }
   friend constexpr bool operator==(const vertex_id&, const vertex_id&) = default;

@@ -1,4 +1,4 @@
-// The answer for a part of the edges, as something that is merged with those of other parts: the unit of exchange between processes and
+// Partial answers: the answer for a part of the edges, which can be merged with the answers for other parts and sent between processes and
 // machines.
 #pragma once
 #include <copse/execution.hpp>
@@ -22,49 +22,48 @@
 
 namespace copse {
 
-/// What a part of the edges says about the whole. `Answer` is one of two types:
+/// The answer for a part of the edges, in a form that can be merged. `Answer` is one of two types:
 ///
-/// - `labelling`: the components. Every vertex of the part has the smallest vertex of its component, so that n vertices hold all that the
-///   part knows about connectivity, however many edges it read. At most 8 bytes per vertex where ids are below 2^32 - 1, 12 to 16 where
-///   they are larger, and 8 and its own bytes where a vertex is a string.
-/// - `weighted_forest_result`: the minimum or maximum spanning forest, which has every threshold in it. An edge that is not in the forest
-/// of
-///   its part closes a cycle of better ones, so it is not in the forest of the whole either. 20 bytes per vertex, and the names where ids
-///   are not 0 .. n - 1.
+/// - `labelling`: the components. Every vertex of the part has the label of its component, so that n labels hold all that the part knows
+///   about connectivity, however many edges it has. At most 8 bytes per vertex if ids are below 2^32 - 1, 12 to 16 if they are larger, and
+///   8 plus its own bytes if a vertex is a string.
+/// - `weighted_forest_result`: the minimum or maximum spanning forest, from which the components at every threshold follow. An edge that is
+///   not in the forest of its part closes a cycle of better edges, so it is not in the forest of the whole graph either. 20 bytes per
+///   vertex, and the names unless ids are 0 .. n - 1.
 ///
-/// Answers are kept in one normal form, so equal answers are equal bytes, wherever and however they were found.
+/// Answers are stored in a normal form: equal answers have equal bytes, wherever and however they were computed.
 template <class Answer>
 class partial {
 public:
   using answer_type = Answer;
-  /// Labels are moved in, forests copied.
+  /// Labels are taken by value to be moved in; forests are copied.
   using source_type = std::conditional_t<std::is_same_v<Answer, labelling>, labelling, const Answer&>;
 
   /// Empty; the identity for merging.
   partial();
-  /// Labels of components() on any device, components_sink or incremental; a forest of weighted_forest() or
-  /// weighted_edge_sink. Throws usage_error for labels that are not canonical, for a weight that is not a number or an integer that no
-  /// double holds, and for edges that close a cycle. O(slots) for labels, O(n log n) for a forest.
+  /// From labels of components() on any device, components_sink or incremental; or from a forest of weighted_forest() or
+  /// weighted_edge_sink. Throws usage_error for labels that are not canonical, for a weight that is not a number or is an integer that no
+  /// double represents, and for edges that close a cycle. O(slots) for labels, O(n log n) for a forest.
   explicit partial(source_type answer, std::pmr::memory_resource* memory = host_memory());
 
-  /// The normal form: canonical labels of the vertices by their names; or a list of edges (u, v), u < v, ascending, and their weights,
-  /// which are doubles. Of a forest the edges, weights and goal are kept, and no report or positions.
+  /// The answer in normal form: canonical labels, by vertex name; or edges (u, v) with u < v in ascending order, and their weights as
+  /// doubles. Of a forest only the edges, weights and goal are kept, not the report or the positions.
   [[nodiscard]] const Answer& answer() const noexcept { return answer_; }
   /// Moves the answer out.
   [[nodiscard]] Answer take_answer() && noexcept { return std::move(answer_); }
   /// Number of vertices of the part. O(slots) for labels.
   [[nodiscard]] std::uint64_t vertices() const noexcept;
 
-  /// The bytes to be sent elsewhere.
+  /// Serialises the answer, to be sent to another process.
   [[nodiscard]] buffer<std::byte> bytes(std::pmr::memory_resource* memory = host_memory()) const;
-  /// Reads what bytes() returned. Throws input_error, in which the bytes are called `name`, when they are damaged, cut off or of another
-  /// version.
+  /// Reads what bytes() returned. Throws input_error, in which `name` stands for the file, if the bytes are damaged, truncated or of
+  /// another version.
   [[nodiscard]] static partial from_bytes(std::span<const std::byte> bytes, std::string_view name = "forest",
                                           std::pmr::memory_resource* memory = host_memory());
-  /// Writes the same bytes to a file, which is replaced as a whole and reaches the disk before this returns.
+  /// Writes bytes() to a file, which is replaced atomically and is on disk when this returns.
   void save(const std::filesystem::path& path) const;
-  /// Reads what save() wrote. `partial<labelling>` also reads the components of a saved forest, and what incremental::save and
-  /// incremental::checkpoint wrote, as all of them are one format. Throws input_error.
+  /// Reads what save() wrote. `partial<labelling>` also reads the components from a saved forest, and files of incremental::save and
+  /// incremental::checkpoint, which have the same format. Throws input_error.
   [[nodiscard]] static partial open(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
 private:
@@ -73,27 +72,30 @@ private:
   Answer answer_;
 };
 
-/// True if a file that copse saved holds weights. Reads a few bytes (a packed file up to them, and throws input_error where it is damaged);
-/// false for every other file, and for what comes once, such as a pipe, which is not touched.
+/// True if `path` is a file saved by copse that holds weights. Reads a few bytes; of a compressed file all bytes before them, and throws
+/// input_error if it is damaged. False for every other file, and for inputs that can be read only once, such as pipes, which it does not
+/// touch.
 [[nodiscard]] bool holds_weights(const std::filesystem::path& path, std::pmr::memory_resource* memory = host_memory());
 
-/// Merges parts in any order and number, one at a time; the answer depends on neither, nor on how often a part comes. Ids of all widths go
-/// together; integers and strings do not, nor do negative ids and ones above INT64_MAX. Memory does not grow with the number of parts. For
-/// labels it is that of two to four answers. For weighted forests two lists of up to 4 edges per vertex are held with the one that they
-/// become: 160 bytes per vertex where all parts have about the same vertices, up to 256 otherwise, half as much again with 64-bit
-/// positions, and two to three times the names. Once the two are gone, weighted_forest() takes its own memory for the edges of the third.
+/// Merges any number of parts, one at a time. The answer depends neither on their order nor on how often the same part is added. Ids of
+/// different widths may be mixed, but not integers with strings, or negative ids with ones above INT64_MAX.
+///
+/// Memory does not grow with the number of parts. For labels it is that of two to four answers. For weighted forests two lists of up to 4
+/// edges per vertex and the list that they are merged into exist at the same time: 160 bytes per vertex if all parts have about the same
+/// vertices, up to 256 otherwise, half as much again with 64-bit positions, and two to three times the names. When the two lists are freed,
+/// weighted_forest() uses its own memory for the edges of the third.
 template <class Answer>
 class merger {
 public:
-  /// Between two parts the observer can cancel.
+  /// Constructs an empty merger. The observer of `on` can cancel between two parts.
   explicit merger(const execution& on = {});
 
-  /// Labels by dense ids are merged in place, near O(slots); names are merged in order, O(vertices log parts) in all. Throws usage_error
-  /// for strings after integers or the reverse, for a negative id and one above INT64_MAX, and for a forest with another goal or weights of
-  /// another precision than those before; then the merger is as it was. Throws resource_error and cancelled, after which it may only be
-  /// destroyed.
+  /// Merges a part. Labels with dense ids are merged in place, in about O(slots); named vertices are merged in the order of names,
+  /// O(vertices log parts) in total. Throws usage_error for strings after integers or the reverse, for a negative id and one above
+  /// INT64_MAX, and for a forest with another goal or weight precision than the previous ones; then the merger is unchanged. After a
+  /// resource_error or cancelled it may only be destroyed.
   void add(const partial<Answer>& part);
-  /// The answer for all that was added; the merger is empty afterwards. O(vertices) for labels.
+  /// Returns the answer for all parts that were added, and empties the merger. O(vertices) for labels.
   [[nodiscard]] partial<Answer> finish();
 
 private:
@@ -109,19 +111,19 @@ template <std::ranges::input_range Parts>
   return all.finish();
 }
 
-/// Which part of some files a process reads: of `count` parts the one of this `index`. Text of edges, `.npy`, `.coo` and `.coo64` that is
-/// not compressed is cut into ranges of whole records, about as long; of everything else every part takes whole files in turn.
+/// The part of some files that one process reads: part `index` of `count`. Uncompressed text edge lists, `.npy`, `.coo` and `.coo64` are
+/// cut into ranges of whole records of about equal length; of all other files each part takes whole files in turn.
 struct file_part {
   unsigned index = 0;
   unsigned count = 1;
 };
 
 /// The components of a part of some edge lists, or of a part of one file of any format; edges are united while they are parsed. Throws what
-/// components() of files throws, and usage_error for a part that does not exist or an input that comes once.
+/// components() of files throws, and usage_error for a part that does not exist or an input that can be read only once.
 [[nodiscard]] partial<labelling> components_of_part(std::span<const std::filesystem::path> paths, file_part part,
                                                     const io::read_options& input, const execution& on = {});
-/// The weighted forest of a part of some files of any format with weights, as weighted_forest() reads them; each is reduced, and their
-/// forests are merged. Throws what weighted_forest() throws, and usage_error for a part that does not exist.
+/// The weighted forest of a part of some files with weights, in any format that weighted_forest() reads; each file is reduced to a forest,
+/// and these are merged. Throws what weighted_forest() throws, and usage_error for a part that does not exist.
 [[nodiscard]] partial<weighted_forest_result> weighted_forest_of_part(std::span<const std::filesystem::path> paths, file_part part,
                                                                       const io::read_options& input,
                                                                       const weighted_forest_options& options = {},
@@ -130,22 +132,22 @@ struct file_part {
 /// Parses a part of the files into a sink of the caller's.
 void parse_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input, io::edge_sink& sink,
                 const execution& on = {});
-/// True if these files are cut into parts without reading what precedes a part. (In CSV quotes are followed from the first byte; other
-/// formats are not cut.)
+/// True if each part of these files can be located without reading the file before it. (CSV is parsed from the first byte, because of
+/// quotes; other formats may not be cut at all.)
 [[nodiscard]] bool is_cut(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
-// The proof of an answer that many processes found together: each proves its own part against its own edges, and every merge is proved
-// against the parts that went in. The code of the proofs shares nothing with what it checks.
+// Verifying an answer that several processes computed together: each process verifies its own part against the edges of the part, and every
+// merge is verified against the parts that were merged. The verifier shares no code with what it checks.
 
-/// True if `answer` is that of the part of the files, which are read again. For a weighted forest the edges of the part are held.
+/// Verifies `answer` against the edges of the part, which are read again. For a weighted forest all edges of the part are held in memory.
 [[nodiscard]] verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                                   const partial<labelling>& answer, const execution& on = {});
 [[nodiscard]] verdict verify_part(std::span<const std::filesystem::path> paths, file_part part, const io::read_options& input,
                                   const partial<weighted_forest_result>& answer, const execution& on = {});
 
-/// True if `merged` is the answer for all parts that `next_part` returns, until it returns nothing; of weighted forests, with their goal
-/// and the precision of their weights. Holds one part of labels at a time, and the edges of all weighted forests. Throws usage_error for
-/// parts that do not go together: strings and integers, or negative ids and ones above INT64_MAX.
+/// Verifies that `merged` is the answer for all parts that `next_part` returns (until it returns nothing); for weighted forests with the
+/// same goal and weight precision. Holds one part at a time for labels, and the edges of all parts for weighted forests. Throws usage_error
+/// for parts that cannot be merged: strings with integers, or negative ids with ones above INT64_MAX.
 template <class Answer>
 [[nodiscard]] verdict verify_merge(const partial<Answer>& merged,
                                    const std::type_identity_t<std::function<std::optional<partial<Answer>>()>>& next_part,

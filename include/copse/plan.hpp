@@ -1,5 +1,5 @@
-// What a graph costs before it is solved: how large it is, the bytes and seconds of each way to find its components, and the device that
-// execution::device `auto` takes, with the reason.
+// Estimates before a graph is solved: its size, the bytes and seconds of each way to find its components, and the device that
+// execution::device `auto` chooses, with the reason.
 #pragma once
 #include <copse/cuda.hpp>
 #include <copse/execution.hpp>
@@ -17,67 +17,70 @@ namespace copse {
 
 // Sizes.
 
-/// What ids are like, which decides how they are numbered.
+/// The kind of ids, which decides how vertices are numbered.
 enum class id_shape : std::uint8_t { dense, sparse, strings };
 
 struct graph_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::uint64_t arcs = 0;  ///< stored arcs if both directions are stored in rows; 0 for a list of edges
+  std::uint64_t arcs = 0;  ///< number of stored arcs of rows that store both directions; 0 for a list of edges
   id_shape ids = id_shape::dense;
-  std::uint64_t slots = 0;         ///< one more than the largest id; for strings their number
-  std::uint64_t string_bytes = 0;  ///< the bytes of all names together
-  bool declared = false;           ///< the vertices are known before the first edge arrives
+  std::uint64_t slots = 0;         ///< one more than the largest id; for strings, the number of ids
+  std::uint64_t string_bytes = 0;  ///< total bytes of all names
+  bool declared = false;           ///< true if the vertices are known before the first edge is read
 };
 
-/// The size of a graph in memory, by the positions of its vertices. O(1).
+/// The size of a graph in memory, whose vertices count as the dense ids 0 .. n - 1. O(1).
 [[nodiscard]] graph_size size_of_graph(graph_view g) noexcept;
-/// The size of a list of edges between vertices of these names. O(1) for integers; for strings each one is looked at.
+/// The size of a list of `edges` edges between vertices with these names. O(1) for integers; for strings, all are read.
 [[nodiscard]] graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
 
-/// A source of edges as a plan sees it.
+/// A source of edges, and its size, as the input of a plan.
 struct sized_source {
-  graph_size size;          ///< vertices: an upper bound, except for graphs in memory
-  std::string origin;       ///< where the size comes from: "counted", "from 16 of 900 pieces of about 1 MB", "as given"
-  bool streamed = true;     ///< on the CPU auto unites the edges while it parses them; otherwise the graph is held
-  std::string hidden = {};  ///< why `auto` cannot look at the source before it is read, and takes the CPU; empty if it can
+  graph_size size;     ///< the number of vertices is an upper bound, except for graphs in memory
+  std::string origin;  ///< how the size was found: "counted", "from 16 of 900 pieces of about 1 MB", "as given"
+  /// True if the variant auto on the CPU unites edges while it parses them; false if the graph is stored in memory.
+  bool streamed = true;
+  /// Why `auto` takes the CPU without estimating the source first; empty if it estimates it.
+  std::string hidden = {};
 };
-/// The size of a file, or of several edge lists that are one graph. Sixteen pieces stand for a large file that can be cut; other files are
-/// read from end to end. Counts nothing in input.counts. Throws what io::parse throws, and usage_error for a pipe.
+/// Estimates the size of a file, or of several edge lists that are one graph. A large file that can be cut is estimated from sixteen
+/// pieces; other files are read completely. Does not change input.counts. Throws what io::parse throws, and usage_error for a pipe.
 [[nodiscard]] sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                          const execution& on = {});
 
-/// The bytes of an id if there are `ids` of them: 4 or 8.
+/// The bytes per id, 4 or 8, that are needed for `ids` different ids.
 [[nodiscard]] std::uint64_t id_bytes_for(std::uint64_t ids) noexcept;
 /// The peak memory of components() of files whose edges are united while they are parsed, and of summarise() of the answer.
 [[nodiscard]] std::uint64_t bytes_of_stream(const graph_size& size) noexcept;
-/// The bytes of a list of edges and its labels.
+/// The memory of a list of edges and its labels, in bytes.
 [[nodiscard]] std::uint64_t bytes_of_list(const graph_size& size) noexcept;
 
 // Seconds.
 
-/// Rates of a machine for some number of threads. To unite is slower where the parents do not fit the caches.
+/// Speeds of a machine with a certain number of threads. Uniting is slower if the parents do not fit the caches.
 struct machine_rates {
-  double parse_seconds_per_edge = 0;                                  ///< text of the ids in question, united in the caches
-  double seconds_per_vertex = 0;                                      ///< parsing such text: to number a new vertex, and to label it
-  double near_seconds_per_edge = 0;                                   ///< to unite in the caches, with the edges in memory
-  double far_seconds_per_edge = 0;                                    ///< the same over far_vertices
-  double row_seconds_per_arc = 0;                                     ///< solving rows that store both directions
-  double merge_seconds_per_vertex = 0;                                ///< merging two forests, including their reading
-  double gpu_start_seconds = 0;                                       ///< to initialise CUDA
-  std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< if there is a GPU
+  double parse_seconds_per_edge = 0;    ///< parsing text with such ids, and uniting in the caches
+  double seconds_per_vertex = 0;        ///< while parsing such text, numbering a new vertex and labelling it
+  double near_seconds_per_edge = 0;     ///< uniting near_vertices (parents in the caches), with the edges in memory
+  double far_seconds_per_edge = 0;      ///< uniting far_vertices, with the edges in memory
+  double row_seconds_per_arc = 0;       ///< solving rows that store both directions
+  double merge_seconds_per_vertex = 0;  ///< merging two forests, including their reading
+  double gpu_start_seconds = 0;         ///< initialising CUDA
+  std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< set if there is a GPU
 
   static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16;
-  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< fewer under a memory limit
-  /// Interpolates by the logarithm of the number of vertices between the two that were measured; constant beyond them.
+  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< smaller under a memory limit
+  /// Interpolates between the rates of near_vertices and far_vertices by the logarithm of the number of vertices; constant outside of this
+  /// range.
   [[nodiscard]] double unite_seconds_per_edge(std::uint64_t vertices) const noexcept;
 };
 
-/// Measures the rates for a graph of such ids by small runs, those of rows if `rows`, in a second or two. Uses the threads and the memory
-/// of `on`; the runs are small enough for `limit_bytes` of it, or for least_planning_bytes if that is more.
+/// Measures the rates for a graph with such ids by small runs, including the rate for rows if `rows`, in a second or two. Uses the threads
+/// and the memory of `on`; the runs fit into `limit_bytes` of memory, or into least_planning_bytes if that is more.
 [[nodiscard]] machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::uint64_t limit_bytes);
 
-/// The memory that a plan takes itself, however small the limit of what is planned.
+/// Memory in bytes that planning may use itself, even if the limit for the planned solve is smaller.
 inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
 
 // Ways.
@@ -85,8 +88,8 @@ inline constexpr std::uint64_t least_planning_bytes = std::uint64_t{8} << 20;
 struct planned_way {
   std::string name = {};
   std::string device = {};
-  std::uint64_t bytes = 0;             ///< the peak memory of each worker
-  std::optional<double> seconds = {};  ///< nothing if the device is not there, so that nothing was measured
+  std::uint64_t bytes = 0;             ///< peak memory of each worker
+  std::optional<double> seconds = {};  ///< not set if the device is not present and could not be measured
   bool fits = true;
   std::string remark = {};
 };
@@ -94,73 +97,74 @@ struct planned_way {
 struct plan_question {
   graph_size size;
   unsigned threads = 1;
-  std::uint64_t memory_bytes = 0;               ///< the memory of this machine, or a limit of the caller
-  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
+  std::uint64_t memory_bytes = 0;               ///< memory of this machine, or a limit set by the caller
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< limit for the memory used on each GPU
   std::optional<unsigned> workers;
   double network_bytes_per_second = 0;
 };
 
-/// The seconds of one solve on the CPU, once the input is read.
+/// The expected seconds of one solve on the CPU, excluding reading the input.
 [[nodiscard]] double expected_on_cpu(const graph_size& size, const machine_rates& rates);
 
-/// The ways on the CPU, and on workers that are machines like this one.
+/// The ways to solve on the CPU, and on several workers, which are machines like this one.
 [[nodiscard]] std::vector<planned_way> ways_on_cpu(const plan_question& asked, const machine_rates& rates);
 
-/// The ways on GPUs, with bytes of GPU memory, and seconds that include the start and copies. For each GPU: the graph held in its memory,
-/// and the edges streamed through it, as far as its ids are wide enough; and the stream through the first two GPUs, the first three, and so
-/// on. Without a GPU: what both ways would need of one, without seconds.
+/// The ways to solve on GPUs, with bytes of GPU memory, and seconds that include initialising CUDA and copies. For each GPU: the graph
+/// stored in its memory, and the edges streamed through it, if its 32-bit ids suffice; then the edges streamed through the first two GPUs,
+/// the first three, and so on. Without a GPU: the bytes that both ways would need, without seconds.
 [[nodiscard]] std::vector<planned_way> ways_on_gpus(std::span<const gpu_facts> all, const graph_size& size, const machine_rates& rates);
 
-// The device of `auto`: the CPU or one GPU, whichever is expected to finish one solve first. Reading the input is not counted, as it costs
-// both the same.
+// The choice of the device `auto`: the CPU or one GPU, whichever is expected to finish one solve first. Reading the input is not included,
+// as it takes the same time for both.
 
 struct device_question {
   graph_size graph;
   unsigned threads = 1;
-  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< the most that may be taken of a GPU
+  std::uint64_t gpu_memory_bytes = UINT64_MAX;  ///< limit for the memory used on each GPU
 };
 
 struct device_choice {
-  std::string device = "cpu";  ///< or cuda:i
-  std::string reason = {};     ///< one line: what is expected of both sides
-  std::string way = {};        ///< on that GPU, as ways_on_gpus() names it
+  std::string device = "cpu";  ///< "cpu" or "cuda:i"
+  std::string reason = {};     ///< one line: the expected times of CPU and GPU
+  std::string way = {};        ///< for a GPU, the name of the way in ways_on_gpus()
 };
 
-/// No GPU starts sooner: what the CPU solves in this time needs no GPU.
+/// Lower bound for the time to initialise a GPU: if the CPU solves a graph in less time, no GPU is considered.
 inline constexpr double quickest_gpu_start_seconds = 0.1;
 
-/// Chooses by rates that are known. Precondition: if there are GPUs, the rates include those of a GPU, unless the CPU takes less than
+/// Chooses by given rates. Precondition: if there are GPUs, the rates include those of a GPU, unless the CPU takes less than
 /// quickest_gpu_start_seconds.
 [[nodiscard]] device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
 
-/// Chooses by rates that are measured once per process and number of threads. Nothing is measured, and CUDA is not initialised, if that
-/// would take longer than solving, unless `explained` asks for the seconds in the reason. Of `on` the threads, the GPU memory, the observer
-/// and the memory are used. If there is no memory to measure, the CPU is chosen.
+/// Chooses by rates that are measured once per process and number of threads. If measuring would take longer than solving, nothing is
+/// measured and CUDA is not initialised, unless `explained` requests the expected seconds in the reason. Of `on` the threads, the GPU
+/// memory, the observer and the memory are used. If there is not enough memory to measure, it chooses the CPU.
 [[nodiscard]] device_choice device_for(const graph_size& size, const execution& on, bool explained = false);
-/// Chooses for files, whose size is estimated first; the CPU if reading them takes longer than solving them, or is possible only once.
+/// Chooses a device for files, whose size is estimated first. It is the CPU if the files can be read only once, or if reading them takes
+/// longer than solving (compressed files, and text that only one thread can parse).
 [[nodiscard]] device_choice device_for(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on,
                                        bool explained = false);
 
-// All together, as `copse plan` prints it.
+// Complete plans, as `copse plan` prints them.
 
 struct plan_options {
-  std::optional<unsigned> workers;                      ///< also as many processes, which exchange partial answers
-  std::uint64_t network_bytes_per_second = 1250000000;  ///< between workers: 10 Gbit/s
+  std::optional<unsigned> workers;                      ///< if set, also plan for this many processes, which exchange partial answers
+  std::uint64_t network_bytes_per_second = 1250000000;  ///< between workers; the default is 10 Gbit/s
 };
 
 struct solve_plan {
   plan_question asked;
   std::string sizes;  ///< sized_source::origin
   std::vector<planned_way> ways;
-  std::string auto_device, auto_way, auto_reason;  ///< what components() on the device `auto` takes
+  std::string auto_device, auto_way, auto_reason;  ///< what components() with the device `auto` would choose
 };
 
-/// Plans by rates that are known. Arithmetic only.
+/// Plans from given rates, without measuring anything.
 [[nodiscard]] solve_plan make_plan(const plan_question& asked, const sized_source& source, const machine_rates& rates,
                                    std::span<const gpu_facts> gpus);
 
-/// Measures the rates, and plans for this machine and `on`: its threads, its GPU memory, and its memory if that is a tracked_memory, whose
-/// limit is then what a way has to fit.
+/// Measures the rates, and plans for this machine and for the threads, GPU memory and memory of `on`. If its memory is a tracked_memory, a
+/// way fits if it needs no more than its limit.
 [[nodiscard]] solve_plan plan_components(const sized_source& source, const plan_options& options = {}, const execution& on = {});
 /// Plans for files, whose size comes from size_of_files().
 [[nodiscard]] solve_plan plan_components(std::span<const std::filesystem::path> paths, const io::read_options& input,

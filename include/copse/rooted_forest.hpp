@@ -1,4 +1,4 @@
-// Forests with roots, and Euler tours.
+// Rooted forests and their Euler tours.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -15,7 +15,8 @@
 
 namespace copse {
 
-/// What a forest with roots is held in, of ids of one width: parents[v] is v itself for a root, depths[v] the number of edges up to it.
+/// The arrays of a rooted forest, with ids of one width: parents[v] is v itself for a root; depths[v] is the number of edges from v to the
+/// root.
 template <class Id>
 struct rooted_arrays {
   buffer<Id> parents, depths;
@@ -25,12 +26,12 @@ struct rooted_arrays {
 template <class Id>
 struct tour_arrays {
   buffer<Id> parents, depths;
-  buffer<Id> sizes;     ///< n numbers of vertices: the vertex and all below it
-  buffer<Id> preorder;  ///< n places in the order
-  buffer<Id> order;     ///< n ids: the vertices below v, itself included, are order[preorder[v]] and the sizes[v] - 1 that follow
+  buffer<Id> sizes;     ///< n counts: the number of vertices in the subtree of v, including v
+  buffer<Id> preorder;  ///< n positions: preorder[v] is the position of v in `order`
+  buffer<Id> order;     ///< n ids: the subtree of v is order[preorder[v]] and the sizes[v] - 1 vertices that follow
 };
 
-/// Trees that know their roots: the smallest vertex of each tree, which is its own parent and has depth 0.
+/// A rooted forest: the root of each tree is its smallest vertex, is its own parent and has depth 0.
 template <template <class> class Arrays>
 class rooted_trees {
 public:
@@ -51,7 +52,7 @@ public:
   [[nodiscard]] std::uint64_t depth(std::uint64_t v) const noexcept {
     return read([v](const auto& held) { return held.depths[v]; });
   }
-  /// The arrays themselves, for loops over all vertices.
+  /// The arrays, for loops over all vertices.
   [[nodiscard]] const storage& held() const noexcept { return arrays_; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 
@@ -68,9 +69,10 @@ private:
 
 using rooted_forest = rooted_trees<rooted_arrays>;
 
-/// A rooted forest as its Euler tour tells it. The order has the trees by ascending roots; in a tree a vertex comes before its children,
-/// and these, each with all below it, by ascending ids: first those larger than the vertex's parent, then the smaller. (As a walk around
-/// a tree keeps turning the same way.) So it depends on the edges alone.
+/// A rooted forest with subtree sizes and a preorder, from its Euler tour. The order has the trees by ascending roots. In a tree a vertex
+/// comes before its children. The children, each followed by its subtree, are in ascending order of ids, but starting with the ids larger
+/// than the vertex's parent, followed by the smaller ones (as in a walk around the tree that always turns the same way). So the order
+/// depends only on the edges.
 class forest_tour : public rooted_trees<tour_arrays> {
 public:
   using rooted_trees::rooted_trees;
@@ -81,25 +83,25 @@ public:
   [[nodiscard]] std::uint64_t preorder(std::uint64_t v) const noexcept {
     return read([v](const auto& held) { return held.preorder[v]; });
   }
-  /// The vertex at a place in preorder: the inverse of preorder().
+  /// The vertex at a position in preorder: the inverse of preorder().
   [[nodiscard]] std::uint64_t vertex(std::uint64_t place) const noexcept {
     return read([place](const auto& held) { return held.order[place]; });
   }
 };
 
-// Euler tours: parents, depths, sizes of subtrees and preorder of a whole forest by one list ranking, however deep its trees.
+// Euler tours: parents, depths, subtree sizes and preorder of a whole forest by one list ranking, however deep its trees are.
 
 struct tour_result {
   forest_tour tour;
-  solve_report report;  ///< its check included; the phase "rank" includes the copies to a GPU and back
+  solve_report report;  ///< times include the check of the forest; the phase "rank" includes copies to and from a GPU
 };
 
-/// Tours a forest, such as forest_result::edges: a list of edges without a cycle. The same edges, in whatever order, give the same arrays,
-/// whatever the threads. `ranking` is a name of variants(problem_kind::list_ranking) or auto; a GPU ranks, and the CPU does all else. O(n)
-/// work; the number of parallel steps does not depend on the depth of the trees. With the rows of the forest and the arrays, 11 ids per
-/// vertex are held at the end (8 and 4 offsets, where the edges are too many for 32-bit offsets). Throws usage_error unless it is a list of
-/// n - k edges that joins n vertices to k trees (naming the first edge that is no vertex's or closes a cycle) and for an unknown ranking,
-/// resource_error when memory ends, cancelled.
+/// Computes the Euler tour of a forest, such as forest_result::edges: a list of edges without a cycle. The same edges, in any order, give
+/// the same arrays, for any number of threads. `ranking` is a name of variants(problem_kind::list_ranking) or auto; only the ranking can
+/// run on a GPU. O(n) work; the number of parallel steps does not depend on the depth of the trees. Peak memory, with the rows of the
+/// forest and the arrays, is 11 ids per vertex (8 ids and 4 offsets if there are too many edges for 32-bit offsets). Throws usage_error
+/// unless the list has n - k edges that join n vertices to k trees (naming the first edge that has an invalid end or closes a cycle), and
+/// for an unknown ranking; resource_error when memory runs out; cancelled.
 [[nodiscard]] tour_result euler_tour(const graph& forest, const std::string& ranking = "auto", const execution& on = {});
 
 }  // namespace copse

@@ -1,4 +1,4 @@
-// Graphs as arrays: CSR, edge list, successor list. `x` owns, `x_view` borrows.
+// Graphs as arrays: CSR, edge list, successor list. A type `x` owns its arrays, the type `x_view` refers to the caller's.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -14,9 +14,9 @@ struct CUstream_st;
 
 namespace copse {
 
-/// Integers of 32 or 64 bits as ids, whatever their type is called: `csr_view{as_ids(offsets), as_ids(targets)}` of vectors of int or long
-/// long. Their bits are the same, so a negative number is no vertex, and -1 is no_vertex. What they are read through is compiled apart from
-/// the caller, which may have the array under its own type.
+/// Views an array of 32-bit or 64-bit integers of any type as ids: `csr_view{as_ids(offsets), as_ids(targets)}` for vectors of int or long
+/// long. The bits are unchanged, so a negative number is not a vertex, and -1 is no_vertex. The library reads the array in code that is
+/// compiled separately from the caller, so that the different types do not break aliasing rules.
 template <class Array>
 [[nodiscard]] auto as_ids(Array&& integers) noexcept {
   const std::span array{integers};
@@ -29,16 +29,16 @@ template <class Array>
 
 // Compressed sparse rows: the arcs of vertex v are targets[offsets[v]] .. targets[offsets[v + 1] - 1].
 
-/// Borrows a CSR graph. Trivially copyable. Ids and offsets are (32, 32), (32, 64) or (64, 64) bits.
+/// A view of a CSR graph. Trivially copyable. Ids and offsets are (32, 32), (32, 64) or (64, 64) bits wide.
 template <unsigned_index Id, unsigned_index Offset>
 struct csr_view {
   using id_type = Id;
   using offset_type = Offset;
 
-  std::span<const Offset> offsets;  ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
+  std::span<const Offset> offsets;  ///< n + 1 entries, ascending, offsets[0] = 0 (empty if there are no vertices)
   std::span<const Id> targets;      ///< offsets[n] entries, each below n
   symmetry symmetric = symmetry::unknown;
-  bool sorted = false;   ///< every row ascending
+  bool sorted = false;   ///< true if the targets of every row are ascending
   bool trusted = false;  ///< if false, the solver validates offsets and targets first
 
   [[nodiscard]] Id vertices() const noexcept { return offsets.empty() ? Id{0} : static_cast<Id>(offsets.size() - 1); }
@@ -63,7 +63,7 @@ struct csr {
   [[nodiscard]] csr_view<Id, Offset> view() const noexcept { return {offsets.span(), targets.span(), symmetric, sorted}; }
 };
 
-// A list of edges, each once, in any direction and order.
+// Edge lists, which have each edge once, in any direction and order.
 
 /// One edge; 8 or 16 bytes without padding, so that an array of them is a `.coo` file and a two-column `.npy`.
 template <unsigned_index Id>
@@ -74,7 +74,7 @@ struct edge {
   friend auto operator<=>(const edge&, const edge&) = default;
 };
 
-/// Borrows an edge list over vertices 0 .. vertices - 1. Trivially copyable.
+/// A view of an edge list with the vertices 0 .. vertices - 1. Trivially copyable.
 template <unsigned_index Id>
 struct coo_view {
   using id_type = Id;
@@ -86,13 +86,13 @@ struct coo_view {
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
 };
 
-/// Borrows an edge list that is two columns: edge i joins sources[i] and targets[i].
+/// A view of an edge list as two columns: edge i joins sources[i] and targets[i].
 template <unsigned_index Id>
 struct edge_columns_view {
   using id_type = Id;
 
   Id vertex_count = 0;
-  std::span<const Id> sources, targets;  ///< equally long
+  std::span<const Id> sources, targets;  ///< must have the same length
   bool trusted = false;                  ///< if false, the solver first checks that all ends are vertices
 
   [[nodiscard]] Id vertices() const noexcept { return vertex_count; }
@@ -116,8 +116,8 @@ struct coo {
 
 // Arrays in the memory of a GPU.
 
-/// An array in the memory of a GPU: the host may not read it, so there is no way to its elements, and none to here from a std::span.
-/// Managed and page-locked memory will do.
+/// A view of an array in the memory of a GPU. Because the host may not read it, it has no element access, and no conversion from std::span.
+/// Managed and page-locked memory can be viewed, too.
 template <class T>
 class device_span {
 public:
@@ -125,7 +125,7 @@ public:
 
   [[nodiscard]] constexpr device_span() noexcept = default;
   [[nodiscard]] constexpr device_span(T* first, std::size_t size) noexcept : first_{first}, size_{size} {}
-  /// The same array, for reading.
+  /// Conversion to a view for reading only.
   template <class Writable>
   requires std::same_as<const Writable, T>
   constexpr device_span(device_span<Writable> array) noexcept : first_{array.data()}, size_{array.size()} {}
@@ -139,22 +139,22 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Rows, as csr_view, of 32-bit ids and offsets of 32 or 64 bits.
+/// A view of rows in the memory of a GPU, like csr_view: 32-bit ids, and offsets of 32 or 64 bits.
 template <unsigned_index Offset>
 struct device_csr_view {
   using id_type = std::uint32_t;
   using offset_type = Offset;
 
-  device_span<const Offset> offsets;         ///< n + 1 entries, ascending, offsets[0] = 0 (no entries at all: no vertices)
+  device_span<const Offset> offsets;         ///< n + 1 entries, ascending, offsets[0] = 0 (empty if there are no vertices)
   device_span<const std::uint32_t> targets;  ///< offsets[n] entries, each below n
   symmetry symmetric = symmetry::unknown;
-  bool sorted = false;   ///< every row ascending
-  bool trusted = false;  ///< false: components() checks first that offsets and targets are what they must be
+  bool sorted = false;   ///< true if the targets of every row are ascending
+  bool trusted = false;  ///< if false, components() validates offsets and targets first
 
   [[nodiscard]] std::uint32_t vertices() const noexcept { return offsets.empty() ? 0 : static_cast<std::uint32_t>(offsets.size() - 1); }
 };
 
-/// An edge list over vertices 0 .. vertex_count - 1, as coo_view.
+/// A view of an edge list in the memory of a GPU, with the vertices 0 .. vertex_count - 1, like coo_view.
 struct device_edges_view {
   using id_type = std::uint32_t;
 
@@ -167,9 +167,9 @@ struct device_edges_view {
 
 using device_graph_view = std::variant<device_csr_view<std::uint32_t>, device_csr_view<std::uint64_t>, device_edges_view>;
 
-// Lists as files and generators give them: an array of successors, of the narrowest ids.
+// Linked lists, as read from files or made by generators: an array of successors, with the narrowest id type that fits.
 
-/// successors[i] is the element after i; a list ends where it is i itself or all ones.
+/// successors[i] is the element after i; at the end of a list it is i itself, or an id with all bits set.
 using successor_list = std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>>;
 
 }  // namespace copse

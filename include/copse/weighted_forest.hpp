@@ -18,25 +18,25 @@
 
 namespace copse {
 
-/// Which forest: the lightest edges that join each component, or the heaviest (where weights say how alike two ends are).
+/// Whether the spanning forest has the least or the greatest total weight (for weights that are similarities).
 enum class forest_goal : std::uint8_t { minimum, maximum };
 
 struct weighted_forest_options {
   std::string variant = "auto";  ///< a name of variants(problem_kind::weighted_forest), or auto
   forest_goal goal = forest_goal::minimum;
   bool positions = false;  ///< also return the position of each edge of the forest in the input
-  /// The precision that the weights had before they became doubles or floats: thresholds on the forest are rounded to it.
+  /// The precision that the weights had before they were converted to double or float; thresholds on the forest are rounded to it.
   weight_precision precision = weight_precision::full;
 };
 
 struct weighted_forest_result {
-  /// n - k edges of the graph over its n vertices and with their names, in the order of the input; of symmetric rows, each from its smaller
-  /// end.
+  /// n - k edges over the n vertices of the graph and with their names, in the order of the input. For symmetric rows each edge is in the
+  /// direction from its smaller end.
   graph edges;
-  weight_column weights;  ///< one for each edge of `edges`, in the type and the precision of the input
+  weight_column weights;  ///< one per edge of `edges`, in the type and the precision of the input
   forest_goal goal = forest_goal::minimum;
-  buffer<std::uint64_t> positions;  ///< ascending: of the edge in the list, or the arc in the rows; if they were asked for
-  std::uint64_t merges = 1;         ///< for edges that came in batches, how often some were merged into the forest
+  buffer<std::uint64_t> positions;  ///< ascending positions of the edges in the list, or of arcs in rows; empty unless options.positions
+  std::uint64_t merges = 1;         ///< for edges that arrived in batches, the number of times that edges were merged into the forest
   solve_report report;              ///< phases: keys, search, edges
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return weights.size(); }
@@ -44,15 +44,18 @@ struct weighted_forest_result {
   [[nodiscard]] std::uint64_t count() const noexcept { return edges.vertices() - edge_count(); }
 };
 
-/// The minimum or maximum spanning forest. Edges are compared by (weight, smaller end, larger end), the weights the other way round for a
-/// maximum, so the forest is the same set of edges for every variant, number of threads and form of the input. `weights` has one for each
-/// edge or arc; rows that are said to be symmetric must have the same weight in both directions. Infinite weights are weights; throws
-/// input_error for one that is not a number. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at once (the
-/// filtering variants: a few per vertex), 16 to 32 bytes per vertex. Variants of cuda take 32-bit ids; one GPU takes all edges at once:
-/// lists, and symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs. Several GPUs, one whose memory is limited by
-/// `on.gpu_memory`, and by auto one that has no room for all edges, solve shares of the edges, as many at once as they have memory for, and
-/// their forests are merged, so that the graph may be larger than any of them. On GPUs auto is cuda.filter_boruvka. Throws
-/// usage_error for an unknown variant and for columns of different length, resource_error when memory ends, cancelled.
+/// Finds the minimum or maximum spanning forest. Edges are compared by (weight, smaller end, larger end), for a maximum with the order of
+/// weights reversed, so the forest is the same set of edges for every variant, number of threads and form of the input. `weights` has one
+/// element for each edge or arc; rows marked symmetric must have the same weight in both directions. Weights may be infinite; one that is
+/// not a number is an input_error. Memory: a bit per edge or arc, 16 to 24 bytes for each edge that is compared at a time (in the filtering
+/// variants a few per vertex), and 16 to 32 bytes per vertex.
+///
+/// Variants of cuda take 32-bit ids. One GPU holds all edges: lists, or symmetric rows with sorted targets, of fewer than 2^32 - 1 arcs.
+/// The edges are split if there are several GPUs, if the memory of one is limited by `on.gpu_memory`, and by auto if it has no room for all
+/// edges: the GPUs solve shares that fit their memory, and the forests are merged, so the graph may be larger than any GPU's memory. On
+/// GPUs auto is cuda.filter_boruvka.
+///
+/// Throws usage_error for an unknown variant and for columns of different length, resource_error when memory runs out, cancelled.
 [[nodiscard]] weighted_forest_result weighted_forest(graph_view g, weights_view weights, const weighted_forest_options& options = {},
                                                      const execution& on = {});
 [[nodiscard]] weighted_forest_result weighted_forest(const weighted_graph& g, const weighted_forest_options& options = {},
@@ -63,33 +66,36 @@ struct weighted_forest_result {
 [[nodiscard]] weighted_forest_result weighted_forest(edge_columns_view<std::uint64_t> edges, weights_view weights,
                                                      const weighted_forest_options& options = {}, const execution& on = {});
 
-/// Finds the forest of a file. Edges in text are not held: they go into the forest a few per vertex at a time, while the file is read, in
-/// about 120 bytes per vertex in addition to names that are strings. Weights are doubles; ids as io::read_weighted_graph() has them, which
-/// reads all other formats. Throws usage_error when positions are asked for, and what io::read_weighted_graph() throws.
+/// Finds the forest of a file. Edges of text files are not stored: while the file is read, a few per vertex at a time are merged into the
+/// forest, in about 120 bytes per vertex in addition to string names. All other formats are read by io::read_weighted_graph(). Weights are
+/// doubles; ids are as for io::read_weighted_graph(). Throws usage_error if positions are requested, and what io::read_weighted_graph()
+/// throws.
 [[nodiscard]] weighted_forest_result weighted_forest(const std::filesystem::path& path, const io::read_options& input,
                                                      const weighted_forest_options& options = {}, const execution& on = {});
 
-/// Takes edges with weights in any number of batches and keeps the forest of those that came, and up to three times as many edges in
-/// addition to it: memory is O(vertices). Ids are integers, dense or sparse, which may be negative unless others are above INT64_MAX, or
-/// strings of any bytes, but not both. A batch may be freed as soon as add() returns. The forest is the same as that of all edges at once,
-/// in the order in which they came. Calls on one sink may not overlap. After an exception other than of a batch that is wrong the sink may
-/// only be destroyed.
+/// Takes weighted edges in any number of batches and keeps their minimum or maximum spanning forest, with up to three times as many further
+/// edges at a time: memory is O(vertices). Ids are either integers, dense or sparse, which may be negative if none is above INT64_MAX, or
+/// strings of any bytes. A batch may be freed as soon as add() returns. The forest is the same as that of all edges in one list, in the
+/// order in which they arrived. Calls on one sink may not overlap. After any exception except one about an invalid batch the sink may only
+/// be destroyed.
 class weighted_edge_sink {
 public:
-  /// Makes an empty sink. `options.positions` must not be set.
+  /// Constructs an empty sink. `options.positions` must not be set.
   explicit weighted_edge_sink(const weighted_forest_options& options = {}, const execution& on = {});
 
-  /// Pair i has weights[i], which become doubles: of an integer beyond 2^53 the largest that is not above it. Throws usage_error for
-  /// columns of different length, for strings after integers or the reverse, and for floats after weights of another precision; input_error
-  /// for a negative id and one above INT64_MAX in one sink and for a weight that is not a number: nothing of the batch is taken then.
+  /// Adds edges: pair i has the weight weights[i]. Weights are converted to double, integers beyond 2^53 to the largest double that is not
+  /// greater. Throws usage_error for columns of different length, for strings after integers or the reverse, and for floats after weights
+  /// of another precision; input_error if the sink gets both a negative id and one above INT64_MAX, and for a weight that is not a number.
+  /// An invalid batch leaves the sink unchanged.
   void add(const id_pairs& edges, const weights_view& weights);
 
-  /// Says how precise the weights were before they became doubles. Throws usage_error after batches of another precision.
+  /// Sets the precision that the weights had before they were converted to double. Throws usage_error after batches of another precision.
   void set_precision(weight_precision precision);
 
-  /// The forest of all edges that came so far: thresholds can be asked at any moment. Stays as it is until the next call.
+  /// The forest of all edges added so far, from which components at any threshold can be computed. The reference is valid until the next
+  /// call.
   [[nodiscard]] const weighted_forest_result& forest();
-  /// Moves that forest out; the sink may only be destroyed afterwards.
+  /// Moves the forest out of the sink, which may then only be destroyed.
   [[nodiscard]] weighted_forest_result take() &&;
 
 private:
@@ -97,9 +103,10 @@ private:
   hidden<state> state_;
 };
 
-/// Proves that `forest` is the minimum or maximum spanning forest of `g`: that it has no cycle, that every edge of it is one of the graph
-/// with that weight, that every other edge of the graph joins vertices of one tree and comes, in the order of edges, behind all edges on
-/// the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time, three ids per vertex.
+/// Proves that `forest` is the minimum or maximum spanning forest of `g`: it has no cycle; each of its edges is an edge of the graph with
+/// the same weight; and every other edge of the graph has both ends in one tree and comes, in the order in which weighted_forest() compares
+/// edges, after all edges on the path between its ends. Plain and serial, shares no code with what it checks. O((n + edges) log n) time,
+/// three ids per vertex.
 [[nodiscard]] verdict verify_weighted_forest(graph_view g, weights_view weights, const graph& forest, weights_view forest_weights,
                                              forest_goal goal);
 

@@ -8,7 +8,7 @@
 namespace copse::c {
 namespace {
 
-/// A text with a zero at its end, for a callback; cut where it is longer.
+/// A null-terminated copy of a text for a callback; it is truncated if it is too long.
 template <std::size_t Size>
 class short_text {
 public:
@@ -19,7 +19,7 @@ private:
   std::array<char, Size> text_;
 };
 
-/// Copies a text so that it ends with "..." where it does not fit, and no letter of UTF-8 is cut in two.
+/// Copies a text to an array. If it does not fit, it is truncated, without splitting a UTF-8 character, and ends with "...".
 template <std::size_t Size>
 void copy_text(char (&to)[Size], std::string_view text) noexcept {
   constexpr std::string_view more = "...";

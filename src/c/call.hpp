@@ -1,4 +1,4 @@
-// The border between C and C++: how a call runs, its arrays, and exceptions as statuses.
+// The boundary between C and C++: the options of a call, its arrays, and exceptions as status codes.
 #pragma once
 #include <copse.h>
 #include <copse/errors.hpp>
@@ -17,8 +17,8 @@
 
 namespace copse::c {
 
-/// A structure of a caller that begins with its size: fields that the caller's version does not have keep their defaults. Throws
-/// usage_error for a size that is none, and for fields that are set but unknown to this version.
+/// Copies a structure of a caller that begins with its size; fields that the caller's version does not have keep their defaults. Throws
+/// usage_error for an impossible size, and for fields that are set but unknown to this version of the library.
 template <class Structure>
 Structure sized(const Structure* given, const Structure& defaults, const char* name) {
   if (given == nullptr) return defaults;
@@ -37,7 +37,7 @@ Structure sized(const Structure* given, const Structure& defaults, const char* n
   return known;
 }
 
-/// Hands what the library tells to the callbacks of a caller.
+/// Passes progress and notes of the library to the callbacks of a caller, and asks them whether to cancel.
 class callback_observer final : public observer {
 public:
   explicit callback_observer(const copse_options& options) noexcept : options_{options} {}
@@ -52,7 +52,7 @@ private:
   copse_options options_;
 };
 
-/// How a call runs, or all calls on a handle. It does not move: what is made with it points to it.
+/// The options of one call, or of all calls on a handle. The object cannot be moved, because objects made with it point to it.
 class caller_options {
 public:
   explicit caller_options(const copse_options* options);
@@ -62,21 +62,22 @@ public:
   [[nodiscard]] const execution& on() const noexcept { return on_; }
   [[nodiscard]] const solve_options& solve() const noexcept { return solve_; }
   [[nodiscard]] observer& watcher() noexcept { return observer_; }
-  /// Throws usage_error for a variant or a device that `what`, which come to the CPU and to one method, cannot have.
+  /// Throws usage_error unless the variant is auto and the device cpu or auto, because `what` (named in the message) has only one method,
+  /// on the CPU.
   void expect_no_choice(const std::string& what) const;
 
 private:
   callback_observer observer_;
-  std::unique_ptr<tracked_memory> memory_;  ///< where there is a limit
+  std::unique_ptr<tracked_memory> memory_;  ///< set if there is a memory limit
   solve_options solve_;
   execution on_;
 };
 
-/// The status of the exception that is being handled, whose text goes to `error`.
+/// Returns the status code for the exception that is being handled, and copies its text to `error`.
 copse_status failure(copse_error* error) noexcept;
 copse_status success(copse_error* error) noexcept;
 
-/// Runs body(); an exception becomes a status.
+/// Runs body() and converts an exception to a status code.
 template <class Body>
 copse_status guarded(copse_error* error, Body&& body) noexcept {
   try {
@@ -87,24 +88,25 @@ copse_status guarded(copse_error* error, Body&& body) noexcept {
   }
 }
 
-/// Throws usage_error for a null pointer.
+/// Returns the object. Throws usage_error for a null pointer.
 template <class T>
 T& expect_given(T* pointer, const char* name) {
   if (pointer == nullptr) throw usage_error{std::string{name} + " must not be NULL"};
   return *pointer;
 }
 
-/// make() gives the handle of a unique_ptr. The caller's pointer is null where it fails.
+/// Stores the handle that make() returns in a unique_ptr at `to`. If make() throws, the caller's handle is null.
 template <class Handle, class Make>
 copse_status made(Handle** to, const char* name, copse_error* error, Make&& make) noexcept {
   if (to != nullptr) *to = nullptr;
   return guarded(error, [&] {
-    Handle*& handle = expect_given(to, name);  // before there is something to lose
+    Handle*& handle = expect_given(to, name);  // checked before make() creates a handle
     handle = make().release();
   });
 }
 
-/// An array of the caller. Throws usage_error where there is none, and more than no elements.
+/// A view of an array of the caller. Throws usage_error for a null pointer with a count other than 0, and for a count that exceeds any
+/// memory.
 template <class T>
 std::span<T> array_of(T* first, std::uint64_t count, const char* name) {
   if (first == nullptr && count != 0) {
@@ -119,7 +121,7 @@ std::span<const T> ids_of(const void* first, std::uint64_t count, const char* na
   return array_of(static_cast<const T*>(first), count, name);
 }
 
-/// Calls body(T{}) for the integers of a type. Throws usage_error for another.
+/// Calls body(T{}) with the integer type T that `type` names. Throws usage_error if it names none.
 template <class Body>
 decltype(auto) with_type(copse_type type, Body&& body) {
   switch (type) {
@@ -137,7 +139,7 @@ decltype(auto) with_type(copse_type type, Body&& body) {
   throw usage_error{"type must be COPSE_INT32, COPSE_UINT32, COPSE_INT64 or COPSE_UINT64, not " + std::to_string(static_cast<int>(type))};
 }
 
-/// Two columns of the caller's ids, and body(sources, targets) for their spans.
+/// Calls body(sources, targets) with spans of two columns of the caller's ids.
 template <class Body>
 void with_columns(copse_type type, const void* sources, const void* targets, std::uint64_t count, Body&& body) {
   with_type(type, [&]<class Id>(Id) { body(ids_of<Id>(sources, count, "sources"), ids_of<Id>(targets, count, "targets")); });

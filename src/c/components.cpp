@@ -1,4 +1,4 @@
-// Components of graphs in the caller's arrays.
+// The C API of components of graphs in the caller's arrays.
 #include <copse/components.hpp>
 #include <copse/views.hpp>
 
@@ -11,14 +11,14 @@
 namespace copse::c {
 namespace {
 
-/// The number of vertices as an Id. Throws usage_error if ids of this width cannot name so many.
+/// Converts the number of vertices to Id. Throws usage_error if ids of this width cannot number so many vertices.
 template <unsigned_index Id>
 Id vertices_of(std::uint64_t vertices) {
   if (vertices <= std::numeric_limits<Id>::max()) return static_cast<Id>(vertices);
   throw usage_error{"vertices must be at most 2^32 - 1 for ids of 32 bits, not " + std::to_string(vertices)};
 }
 
-/// Calls body(Id{}) with the unsigned type of that size: signed arrays are read as unsigned ones.
+/// Calls body(Id{}) with the unsigned type of the same size: signed arrays are read as unsigned.
 template <class Body>
 void with_ids(copse_type type, Body&& body) {
   with_type(type, [&]<class T>(T) { body(std::make_unsigned_t<T>{}); });

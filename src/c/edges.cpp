@@ -1,4 +1,4 @@
-// Edges in batches, from arrays and tables, united on arrival.
+// The C API of components of edges in batches, from arrays and tables.
 #include <copse/components_sink.hpp>
 
 #include <cstdint>

@@ -31,12 +31,12 @@ forest_goal goal_of(copse_goal goal) {
   throw usage_error{"goal must be COPSE_MINIMUM or COPSE_MAXIMUM, not " + std::to_string(static_cast<int>(goal))};
 }
 
-/// Words that are two's complement.
+/// The same ids viewed as signed integers (two's complement).
 std::span<const std::int64_t> as_signed(std::span<const std::uint64_t> ids) {
   return {reinterpret_cast<const std::int64_t*>(ids.data()), ids.size()};
 }
 
-/// Calls body(edges) for the list of edges that a forest is.
+/// Calls body(edges) with the forest's array of edges.
 template <class Body>
 void with_edges(const weighted_forest_result& forest, Body&& body) {
   std::visit(
@@ -59,7 +59,7 @@ struct copse_forest {
     sink.add({sources, targets}, weights);
   }
 
-  /// Adds them as loops, which are in no forest.
+  /// Adds vertices as loops, because a loop is never an edge of a forest.
   template <class Id>
   void add_vertices(std::span<const Id> ids) {
     const std::vector<double> zeros(std::min(ids_at_once, ids.size()));
@@ -69,7 +69,7 @@ struct copse_forest {
     }
   }
 
-  /// Throws usage_error for a minimum forest: it does not say what a threshold joins.
+  /// The forest prepared for thresholds. Throws usage_error for a minimum forest, which does not determine components at a threshold.
   hierarchy joined() {
     expect_maximum();
     const weighted_forest_result& all = sink.forest();
@@ -87,7 +87,7 @@ struct copse_forest {
 
 namespace {
 
-/// Adds rows of a table: edges, or vertices where there is no column of weights.
+/// Adds the rows of a table: edges, or vertices if the table has no column of weights.
 struct row_adder {
   void operator()(std::span<const std::uint64_t> sources, std::span<const std::uint64_t> targets, const arrow::taken_facts& facts) const {
     if (facts.are_signed) {

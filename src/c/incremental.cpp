@@ -1,4 +1,4 @@
-// Edges in batches, with questions in between.
+// The C API of incremental components: edges in batches, with queries in between.
 #include <copse/incremental.hpp>
 #include <copse/operations.hpp>
 
@@ -32,7 +32,7 @@ struct copse_incremental {
   copse_incremental(const std::filesystem::path& path, const copse_options* given)
       : options{std::make_shared<caller_options>(given)}, live{incremental::open(path, solve_options_of(*options), options->on())} {}
 
-  /// The columns, of which words of 64 bits may be two's complement.
+  /// Makes id_pairs of two columns; if `are_signed`, 64-bit ids are read as signed integers.
   template <class Id>
   static id_pairs pairs_of(std::span<const Id> sources, std::span<const Id> targets, bool are_signed) {
     if constexpr (std::is_same_v<Id, std::uint64_t>) {

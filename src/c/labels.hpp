@@ -1,4 +1,4 @@
-// Answers as C holds them.
+// Labels as the C API stores and returns them.
 #pragma once
 #include <copse/labels.hpp>
 
@@ -12,22 +12,22 @@
 
 namespace copse::c {
 
-/// Labels that a handle and the tables that it handed out share, and their memory, which the options limit and which goes last.
+/// Labels that a handle and the tables exported from it share. `options` holds the limit of their memory, so it must be destroyed last.
 struct held_answer {
   std::shared_ptr<const caller_options> options;
   labelling labels;
   arrow::table_ids ids = arrow::table_ids::integers;
 };
 
-/// For what runs once the callbacks may be gone.
+/// The execution without the observer, for calls at a time when the caller's callbacks may no longer exist.
 inline execution without_callbacks(const caller_options& options) {
   execution on = options.on();
   on.observer = nullptr;
   return on;
 }
 
-/// Writes the name of vertex(i) to element i of an array of the caller, which may be null. Throws usage_error for names that are strings,
-/// or that do not fit the type.
+/// Writes the name of vertex(i) to element i of the caller's array `to`, which may be null. Throws usage_error for string names, and for
+/// names that do not fit the type.
 template <class Vertex>
 void copy_names(const vertex_names& names, copse_type type, void* to, std::uint64_t count, Vertex vertex) {
   with_type(type, [&]<class Id>(Id) {
@@ -53,7 +53,8 @@ struct copse_labels {
 
 namespace copse::c {
 
-/// `binary`: ids that are strings came as binaries, and stay so also where they are UTF-8.
+/// Makes the handle of an answer. If `binary`, string ids came from binary columns, and tables return them as binary even if they are
+/// UTF-8.
 inline std::unique_ptr<copse_labels> labels_handle(std::shared_ptr<const caller_options> options, labelling labels, bool binary) {
   arrow::table_ids ids = arrow::ids_by_names(labels.names());
   if (binary && ids == arrow::table_ids::text) ids = arrow::table_ids::bytes;
@@ -61,7 +62,7 @@ inline std::unique_ptr<copse_labels> labels_handle(std::shared_ptr<const caller_
       copse_labels{std::make_shared<const held_answer>(held_answer{std::move(options), std::move(labels), ids})});
 }
 
-/// The table of an answer.
+/// The Arrow table of an answer, with columns id and component.
 std::shared_ptr<const arrow::ready_table> table_of(const copse_labels& labels);
 
 }  // namespace copse::c

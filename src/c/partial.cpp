@@ -1,4 +1,4 @@
-// Components of parts of the edges, as processes exchange them.
+// The C API of partial components, which processes exchange.
 #include <copse/partial.hpp>
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct copse_partial {
 
 namespace {
 
-/// A copy of its own: labels and parts live apart.
+/// Copies labels, because the labels handle and the partial handle own separate copies.
 labelling copy_of(const labelling& from, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& all) {

@@ -16,7 +16,7 @@ arrow::arrow_owner<Structure> taken(Structure* given, const char* name) {
 }
 
 arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
-  // The library takes both structures, even if one of them is invalid.
+  // The library takes ownership of both structures, even if one of them is invalid.
   arrow::arrow_owner<ArrowSchema> first;
   arrow::arrow_owner<ArrowArray> second;
   if (schema != nullptr) first = arrow::arrow_owner<ArrowSchema>::take(*schema);
@@ -25,7 +25,7 @@ arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
   return {std::move(first), std::move(second)};
 }
 
-/// The place of a column, by its name or by its place among the columns.
+/// The index of a column, found by its name, or if `name` is null at index `place`.
 std::size_t column_of(const std::vector<arrow::column_type>& columns, const char* name, std::size_t place, const char* what) {
   if (name == nullptr) {
     if (place < columns.size()) return place;

@@ -1,4 +1,4 @@
-// Arrow tables of a caller: their ownership, and which of their columns are read.
+// Arrow tables of a caller: ownership, and the choice of the columns to read.
 #pragma once
 #include <copse/execution.hpp>
 
@@ -10,26 +10,27 @@
 
 namespace copse::c {
 
-/// A table that a caller handed over. The caller's structures are taken first, so that they are released whatever follows.
+/// A table that a caller passed to the library, which takes ownership of the structures first, so that they are released even after an
+/// exception.
 class given_table {
 public:
-  /// Throws usage_error for structures that are null or were released before, and for a table that is a single column.
+  /// Throws usage_error for structures that are null or were already released, and for a table that is a single column.
   explicit given_table(ArrowArrayStream* stream);
   given_table(ArrowSchema* schema, ArrowArray* array);
 
   [[nodiscard]] arrow::arrow_stream& stream() noexcept { return stream_; }
-  /// The columns that `table` names; `weighted`: a column of weights is read even if none is named. Throws usage_error for columns that are
-  /// not there.
+  /// Finds the columns that `table` names, or else those at their default positions. If `weighted`, a column of weights is read even if
+  /// none is named. Throws usage_error for columns that do not exist.
   [[nodiscard]] arrow::row_rules rules(const copse_table* table, bool weighted) const;
 
 private:
   arrow::arrow_stream stream_;
 };
 
-/// True if ids are strings of any bytes.
+/// True if an id column has a binary type (strings of any bytes).
 [[nodiscard]] bool has_binaries(const arrow::row_rules& rules) noexcept;
 
-/// Passes on the rows of a table in their order, by one thread: take(sources, targets, facts), of spans of std::uint64_t or
+/// Calls take(sources, targets, facts) for the rows of a table in their order, on one thread, with spans of std::uint64_t or
 /// std::string_view.
 template <class Take>
 copse_table_counts take_rows(given_table& from, const arrow::row_rules& rules, observer& watcher, Take take) {

@@ -1,4 +1,4 @@
-// What is asked of the library before anything else.
+// Version numbers of the library and names of status codes, which need no other call before.
 #include <copse.h>
 
 const char* copse_version(void) { return COPSE_VERSION_TEXT; }

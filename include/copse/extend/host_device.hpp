@@ -1,4 +1,4 @@
-// Rules share one source for host and device; only nvcc needs the annotation.
+// Rules share one source for host and device; COPSE_HOST_DEVICE adds the annotations that only nvcc needs.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -7,7 +7,7 @@
 #define COPSE_HOST_DEVICE
 #endif
 
-// A rule without the annotation would be left out of a kernel with no more than a warning: here that is an error.
+// nvcc only warns if a kernel calls a rule without the annotation, which it then leaves out; these lines make the warning an error.
 #if defined(__CUDACC__)
 #pragma nv_diag_error 20011
 #pragma nv_diag_error 20014

@@ -1,5 +1,5 @@
-// The accessor contract: all that a rule may do to the parent array. Backends decide what an access is (plain, atomic, of which scope);
-// rules decide which accesses to make. A rule never touches the array in any other way.
+// The interface of accessors: all operations that a rule may apply to the parent array. A backend decides how an access is made (plain or
+// atomic, and at which scope); a rule decides which accesses to make, and never touches the array in any other way.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/types.hpp>
@@ -8,27 +8,27 @@
 
 namespace copse {
 
-/// What a compare-and-swap saw. Rules test `ok`, never `seen == expected`: a spurious failure would read as success.
+/// Result of a compare-and-swap. Rules must test `ok`, not `seen == expected`, which is also true after a spurious failure.
 template <class Word>
 struct cas_result {
   bool ok;
-  Word seen;  ///< the value before the swap; a failed rule continues from it, not from another load
+  Word seen;  ///< the value before the swap; after a failure rules continue from it instead of loading again
 };
 
-/// `word` is what one atomic access moves: the parent's id, or more (jtb keeps rank and parent in 64 bits).
+/// Accessor of a parent array. `word` is the unit of one atomic access: the parent's id, or more (jtb has rank and parent in 64 bits).
 ///
-///   load(v)                 the word of v; may be stale only where the accessor says so and the rule's traits allow it
-///   parent(w)               the parent that w names
+///   load(v)                 the word of v; may be stale only if the accessor documents it and the rule's traits allow it
+///   parent(w)               the parent that the word w contains
 ///   is_root(v, w)           true if w, loaded from v, says that v is a root
-///   root(v)                 the word of a vertex that is its own root, before anything was united
+///   root(v)                 the word of a root v, as it is initially
 ///   link(p)                 the word of a vertex that is no root and whose parent is p
 ///   minimal_roots           true if every rule for this accessor keeps p[v] <= v
 ///   cas(v, expected, w)     replace the word of v if it is `expected`
-///   store(v, w)             plain overwrite; by rules that unite only with an ancestor of v
-///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the word before (rounds of messages need it)
-///   prefetch(v)             accessors may have it: the word of v will be needed soon
+///   store(v, w)             plain overwrite: by an ancestor of v, or by the only thread that may link v
+///   fetch_min(v, w)         lower the word of v to w if w is smaller; returns the previous word (for rules that propagate labels)
+///   prefetch(v)             optional hint: the word of v will be needed soon
 ///
-/// Accessors are small and copied freely; they borrow the array. All accesses are relaxed: the array is the only data that threads
+/// Accessors are small and cheap to copy; they do not own the array. All accesses are relaxed: the array is the only data that threads
 /// share, and the swap of a root is the linearisation point.
 template <class P>
 concept parent_array = std::copyable<P> && requires(const P p, typename P::id v, typename P::word w) {
@@ -44,7 +44,7 @@ concept parent_array = std::copyable<P> && requires(const P p, typename P::id v,
   { p.fetch_min(v, w) } -> std::same_as<typename P::word>;
 };
 
-/// The word of most accessors is the parent's id itself.
+/// Base of accessors whose word is the parent's id itself.
 template <unsigned_index Id>
 struct id_words {
   using id = Id;

@@ -1,4 +1,4 @@
-// What a rule declares about itself. Which combinations are valid follows from these, not from a hand-kept table.
+// What a rule declares about itself. The valid combinations of rules follow from these traits, not from a table kept by hand.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,30 +10,30 @@ enum class aux_array : std::uint8_t {
   none,
   search_stack,          ///< a stack of ids
   frontiers,             ///< two frontiers of ids: the current one and the next
-  flags,                 ///< a byte: claimed or locked
-  ranks,                 ///< 64-bit words of rank and parent instead of ids; then an array of labels
-  labels,                ///< the labels of the round before
-  stamps,                ///< the round in which a vertex was last busy
+  flags,                 ///< one byte per vertex: claimed or locked
+  ranks,                 ///< 64-bit words with rank and parent instead of ids, and an array for the labels
+  labels,                ///< the labels of the previous round
+  stamps,                ///< the last round in which each vertex was active
   edges,                 ///< two edges per vertex
-  frontiers_and_labels,  ///< two frontiers, and the labels of the round before
+  frontiers_and_labels,  ///< two frontiers of ids, and the labels of the previous round
 };
 
 struct rule_traits {
   bool concurrent = true;          ///< many threads may run it at once (sequential Rem may not)
-  bool root_based = true;          ///< only roots get a new parent outside their tree: fit for forests and incremental use
-  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree: no last scatter-min pass is needed
+  bool root_based = true;          ///< re-parents only roots across trees, as spanning forests and incremental use need
+  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree, so no final scatter-min pass is needed
   bool synchronous = false;        ///< works in rounds over flat labels, not edge by edge on a forest
-  bool fresh_loads = false;        ///< loads must be coherent at the scope of all threads; otherwise a cached, stale one will do
+  bool fresh_loads = false;        ///< loads must be coherent across all threads; if false, a stale cached value is allowed
   bool splices = false;            ///< takes a splice rule as well as a find
-  bool moves_subtrees = false;     ///< a vertex may be cut from its tree for a moment (splice_atomic)
-  bool compresses = false;         ///< its find writes a root that it saw some time ago (compress)
-  bool from_scratch = false;       ///< does not start from sampled labels: a search
+  bool moves_subtrees = false;     ///< a vertex may be detached from its tree for a moment (splice_atomic)
+  bool compresses = false;         ///< its find may write a root that is no longer a root (compress)
+  bool from_scratch = false;       ///< cannot start from sampled labels, because it is a search
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored
   bool needs_edge_list = false;    ///< works on an edge list only
-  bool needs_mutable_coo = false;  ///< rewrites the edge list: a copy, unless the caller gives the list away
-  bool fast_path = false;          ///< sampler and finish are one piece (src/fast): no other sampler could call it
-  std::string_view never = {};     ///< why the rule cannot be right, or cannot pay, in any combination
+  bool needs_mutable_coo = false;  ///< rewrites the edge list: works on a copy unless the caller hands the list over
+  bool fast_path = false;          ///< sampler and finish are one unit (src/fast), which works with no other sampler
+  std::string_view never = {};     ///< why every combination with this rule would be wrong or slow; empty: it is allowed
   aux_array aux = aux_array::none;
 };
 

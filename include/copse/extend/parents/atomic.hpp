@@ -1,5 +1,6 @@
-// Parents shared by the threads of one process: every access is a relaxed atomic, on x86-64 and Arm the same instruction as a plain one
-// except for the swap (measured: about 4 % against plain in serial code, which is the compiler's missed merging of loads).
+// Parents shared by the threads of one process. Every access is a relaxed atomic; on x86-64 and Arm this is the same instruction as a plain
+// access, except for the swap. In serial code it was measured to be about 4 % slower than plain access, because the compiler cannot merge
+// loads.
 #pragma once
 #include <copse/extend/parent_array.hpp>
 

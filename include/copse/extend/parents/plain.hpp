@@ -1,4 +1,4 @@
-// Parents of one thread: ordinary loads and stores.
+// Parents for a single thread: ordinary loads and stores.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

@@ -1,6 +1,8 @@
-// Path splitting and halving where subtrees move between trees (splice_atomic): a step is a swap that fails when the parent has changed.
-// Elsewhere a store of an old grandparent only makes a path longer. Here it could bring a vertex back to a tree that it was moved out of,
-// while the thread that moved it has joined the two over an edge that another thread was to join over this one: parents must never grow.
+// Path splitting and halving for use with splice_atomic, which moves subtrees between trees. Each step is a compare-and-swap, which fails
+// if the parent has changed. With other rules, a plain store of an old grandparent only makes a path longer. Here it could move a vertex
+// back to the tree that another thread moved it out of. That thread may have relied on another link to join the two trees, whose own thread
+// in turn relied on the new parent of this vertex; then the trees would never be joined. So a parent must never be replaced by a larger
+// one.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
@@ -11,7 +13,8 @@
 
 namespace copse::find {
 
-/// The find of that name, its stores swaps. Compress stores roots, which no swap makes right here: the table refuses it with such rules.
+/// The find rule `Find` with its stores replaced by swaps. `compress` stores roots, which a swap cannot make correct here: the table of
+/// variants refuses it with such rules.
 template <class Find>
 struct by_swap {
   template <parent_array P>

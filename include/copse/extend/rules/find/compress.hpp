@@ -1,7 +1,7 @@
-// Find the root, then walk the path again and point every vertex at it (full path compression).
-// Concurrency: a vertex on the path may since have been pointed past the root found here, at a smaller ancestor, so the second walk
-// goes on only while the parent is larger than the root. A late store may undo a better one, but what it stores is an ancestor all the
-// same.
+// Find the root, then walk the path again and set the parent of every vertex on it to the root (full path compression). Concurrency:
+// another thread may since have given a vertex on the path a parent smaller than the root found here, which is an ancestor of that root. So
+// the second walk continues only while the parent is larger than the root. A late store may replace a better parent, but the stored one is
+// still an ancestor.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 
@@ -23,7 +23,8 @@ struct compress {
   }
 };
 
-/// True if a find writes the root it once saw into a vertex below. Another thread may have moved that vertex since (splice_atomic).
+/// True if the find rule stores a root that it found earlier. By then splice_atomic in another thread may have moved the vertex to another
+/// tree.
 template <class Find>
 inline constexpr bool writes_root = std::same_as<Find, compress>;
 

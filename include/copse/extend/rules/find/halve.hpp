@@ -1,4 +1,4 @@
-// Path halving: every second vertex on the path is pointed at its grandparent, and the walk goes on there.
+// Path halving: every second vertex on the path gets its grandparent as parent, and the walk continues at the grandparent.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

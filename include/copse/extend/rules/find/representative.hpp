@@ -1,5 +1,5 @@
-// ECL-CC's find (Jaiganesh, thesis section 4.2): intermediate pointer jumping. While the path descends, the vertex before is pointed
-// two steps on. Plain stores suffice: each stored parent is an ancestor.
+// ECL-CC's find (Jaiganesh, thesis section 4.2): intermediate pointer jumping. While the path descends, the parent of each vertex passed is
+// set to its grandparent. Plain stores suffice, because each stored parent is an ancestor.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

@@ -1,4 +1,4 @@
-// Path splitting: every vertex on the path is pointed at its grandparent, and the walk goes on at its old parent.
+// Path splitting: every vertex on the path gets its grandparent as parent, and the walk continues at its old parent.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

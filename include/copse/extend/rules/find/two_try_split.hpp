@@ -1,5 +1,5 @@
-// Two-try splitting (Jayanti, Tarjan, Boix-Adsera 2019): path splitting whose write is a swap, tried twice on the same vertex before the
-// walk goes on. Their bound needs the second try: a first swap that fails has lost to another thread's splitting of the same vertex.
+// Two-try splitting (Jayanti, Tarjan, Boix-Adsera 2019): path splitting that writes by compare-and-swap and tries twice on each vertex
+// before the walk continues. Their bound needs the second try, because the first fails if another thread has just split the same vertex.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

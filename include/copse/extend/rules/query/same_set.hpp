@@ -1,9 +1,9 @@
-// SameSet (Jayanti and Tarjan 2016): are two vertices connected, asked while others unite? Find both roots; the same one: yes. If the first
-// is a root still, then at the moment when the second was seen to be one both were, of two different trees: no. Otherwise another thread
-// has linked it since: go on from both. Two plain finds would not do: the first root may be linked under the second before the second
-// is found, and the no would be true at no moment.
-// Linearizable where loads and links are in one order (parents/ordered.hpp) and no vertex ever leaves its tree (not splice_atomic).
-// Lock-free: it goes round again only when another thread has linked a root.
+// SameSet (Jayanti and Tarjan 2016): tells whether two vertices are connected while other threads unite. It finds both roots; if they are
+// equal, the answer is yes. If the first is still a root, then both were roots of different trees at the moment when the second was found,
+// so the answer is no. Otherwise another thread has linked the first root since, and the search continues from both. Comparing two plain
+// finds would be wrong: the first root may be linked under the second before the second is found, and then "no" was true at no moment.
+// Linearizable if loads and links have a single total order (parents/ordered.hpp) and no vertex ever leaves its tree (not with
+// splice_atomic). Lock-free: the search repeats only when another thread has linked a root.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>

@@ -1,4 +1,4 @@
-// Rem's splice that stays in its own tree: point x at its grandparent and go on at its old parent.
+// A splice rule for Rem's algorithm that stays within its tree: sets the parent of x to its grandparent and continues at its old parent.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
@@ -11,7 +11,8 @@ struct split_one {
   static constexpr std::string_view name = "split_one";
   static constexpr bool moves_subtrees = false;
 
-  /// Takes one step up from `x`, whose parent was just seen to be `parent` (no root). Returns where Rem goes on.
+  /// Takes one step up from `x`, whose parent was just seen to be `parent` (so x is no root). Returns the vertex where Rem's algorithm
+  /// continues.
   template <parent_array P>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent, typename P::id /*other*/) const noexcept {
     const auto grandparent = p.parent(p.load(parent));

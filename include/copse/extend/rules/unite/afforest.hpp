@@ -1,5 +1,5 @@
-// Afforest's link (Sutton, Ben-Nun, Barak 2018): hook the larger of two parents under the smaller; when that vertex was no root, go two
-// steps up on its side and one on the other. There is no find: a compress pass over all vertices follows.
+// Afforest's link (Sutton, Ben-Nun, Barak 2018): hooks the larger of the two parents under the smaller. If the larger was no root, it
+// climbs two steps on this side and one on the other, and repeats. There is no find: a compress pass over all vertices follows.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

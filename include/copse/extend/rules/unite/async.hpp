@@ -1,5 +1,6 @@
-// Union-Async (Jayanti and Tarjan 2016, linking by index): find both roots, swap the larger one's parent for the smaller root; when
-// another thread was first, find again from where its swap leads. Lock-free; expected O(log n) steps per call with a compressing find.
+// Union-Async (Jayanti and Tarjan 2016, linking by index): finds both roots and swaps the larger root's parent for the smaller root. If
+// another thread has linked the larger root first, it finds again from the parent that the swap returned. Lock-free; expected O(log n)
+// steps per call with a compressing find.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

@@ -1,4 +1,4 @@
-// What Rem's rules and `early` may do after a link: run a find from both ends, for the sake of the paths it shortens.
+// An optional step of Rem's rules and `early` after a link: a find from both ends, which shortens their paths.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/by_swap.hpp>
@@ -9,7 +9,8 @@
 
 namespace copse::unite {
 
-/// `naive` shortens nothing, so it is not even run. `MovesSubtrees`: the rule's splice moves vertices from tree to tree.
+/// Runs Find from u and v to shorten their paths; `naive` shortens none and is skipped. `MovesSubtrees`: true if the rule's splice moves
+/// vertices between trees, so that paths must be shortened by swaps.
 template <class Find, bool MovesSubtrees = false, class P>
 COPSE_HOST_DEVICE void compress_ends(P p, typename P::id u, typename P::id v) {
   if constexpr (!std::same_as<Find, find::naive>) {

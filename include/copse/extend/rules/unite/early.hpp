@@ -1,7 +1,7 @@
-// Early recognition (Dhulipala, Hong, Shun 2020, after Jayanti and Tarjan): climb from both ends at once, always from the larger vertex,
-// and stop at the first common one; a larger vertex that is a root is swapped under the other, any other is split and left for its
-// parent. After a link both ends may be compressed by a find rule (naive: not at all).
-// Invariant: what is linked is always larger than its new parent. A failed swap goes on from the value it returned.
+// Early recognition (Dhulipala, Hong, Shun 2020, after Jayanti and Tarjan): climbs from both ends at once, always from the larger of the
+// two current vertices, and stops when they are the same. If the larger is a root, it is swapped under the smaller; otherwise its path is
+// split and the climb continues at its parent. After a link both ends may be compressed by a find rule (naive: not at all). Invariant: a
+// linked vertex is always larger than its new parent. A failed swap continues from the value it returned.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/compress_ends.hpp>

@@ -1,5 +1,6 @@
-// ECL-CC's hooking (Jaiganesh and Burtscher 2018): representatives of both ends, a swap on the larger; a failed swap goes on from the
-// value it returned, without a new find. Find is `representative` in the original; the other finds are the GConn paper's variants.
+// ECL-CC's hooking (Jaiganesh and Burtscher 2018): finds the representatives of both ends and swaps the larger under the smaller; a failed
+// swap continues from the value it returned, without a new find. Find is `representative` in the original; the other finds are variants of
+// the GConn paper.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

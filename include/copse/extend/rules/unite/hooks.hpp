@@ -1,6 +1,6 @@
-// Union-Hooks (Dhulipala, Hong, Shun 2020): as async, but the right to link a root is won on a flag next to it, after which the parent is
-// a plain store. Only the winner ever writes that root, so the parents need no swap; a loser waits until it sees the winner's store,
-// which makes the rule blocking (the paper calls it wait-free). Loads must be fresh, or that wait has no end.
+// Union-Hooks (Dhulipala, Hong, Shun 2020): like async, but a thread wins the right to link a root by setting the root's flag, and then
+// writes the parent by a plain store. Only the winner ever writes that root, so its parent needs no swap. A loser waits until it sees the
+// winner's store, which makes the rule blocking (the paper calls it wait-free). Loads must be fresh, or the wait would not end.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

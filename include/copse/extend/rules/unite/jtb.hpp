@@ -1,9 +1,8 @@
-// Linking by randomised rank (Jayanti, Tarjan, Boix-Adsera 2019): a root of lower rank goes under one of higher rank. Equal ranks are
-// broken by id or, as a coin decides, by raising the rank of the one that would stay on top. A swap moves rank and parent together, so
-// the rank that decided is the rank that is replaced.
-// Invariant: (rank, smaller id first) grows along every path, because only roots raise their rank; so no cycle. Roots need not be the
-// smallest vertices of their trees: canonical labels take one more pass. After a failed swap it finds again, so loads must be fresh: a
-// stale root would be found for ever.
+// Linking by randomised rank (Jayanti, Tarjan, Boix-Adsera 2019): a root of lower rank is linked under one of higher rank. Between equal
+// ranks a coin decides: the root with the larger id is linked under the other, or the other's rank is raised first. Rank and parent share
+// one word, so the swap succeeds only if the rank is still the one that was compared. Invariant: (rank, smaller id first) grows along every
+// path, because only roots raise their rank; so there is no cycle. Roots need not be the smallest vertices of their trees: canonical labels
+// need one more pass. After a failed swap it finds again, so loads must be fresh: a stale root would be found forever.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>
@@ -45,7 +44,7 @@ struct jtb {
   }
 
 private:
-  // A fair coin of its own for every pair of roots; after a raise the ranks differ, so no pair tosses twice.
+  // A pseudo-random coin that depends only on the two roots. After a raise the ranks differ, so no pair needs a second toss.
   template <class Id>
   COPSE_HOST_DEVICE static bool heads(Id u, Id v) noexcept {
     const std::uint64_t mixed = (std::uint64_t{u} * 0x9E3779B97F4A7C15u) ^ (std::uint64_t{v} * 0xC2B2AE3D27D4EB4Fu);

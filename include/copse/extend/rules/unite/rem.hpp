@@ -1,6 +1,6 @@
-// Sequential Rem with splicing (Dijkstra 1976; Patwary, Blair, Manne 2010 found it the fastest serial union-find): climb from both ends
-// at once on the side whose parent is larger, and on the way point each vertex left behind at the other side's parent, which moves it
-// into the tree that the two will share. For one thread only: between its load and its store nothing may change.
+// Sequential Rem with splicing (Dijkstra 1976; Patwary, Blair, Manne 2010 found it the fastest serial union-find): climbs from both ends at
+// once, always on the side whose parent is larger. Each vertex passed gets the other side's parent as its own, which moves it into the tree
+// that both will share. For one thread only: no other thread may change the array between a load and the store that follows.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/unite/no_link.hpp>

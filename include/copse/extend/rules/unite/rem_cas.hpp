@@ -1,7 +1,8 @@
-// Rem's algorithm with a swap at the root (Dhulipala, Hong, Shun 2020, after Patwary, Refsnes, Manne 2012): climb from both ends at
-// once, always on the side whose parent is larger, until the parents agree; a root on that side is swapped under the other's parent.
-// A splice rule shortens the path while climbing; after a success both ends may be compressed by a find rule (naive: not at all).
-// Invariant: what is linked is always larger than its new parent, so no cycle. A failed swap goes on from the value it returned.
+// Rem's algorithm with a swap at the root (Dhulipala, Hong, Shun 2020, after Patwary, Refsnes, Manne 2012): climbs from both ends at once,
+// always on the side whose parent is larger, until the parents are equal; a root on that side is swapped under the other side's parent. A
+// splice rule shortens the path while climbing; after a successful swap both ends may be compressed by a find rule (naive: not at all).
+// Invariant: a linked vertex is always larger than its new parent, so there is no cycle. A failed swap continues from the value it
+// returned.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/compress.hpp>

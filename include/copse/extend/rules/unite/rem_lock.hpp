@@ -1,6 +1,7 @@
-// Rem's algorithm with a lock at the root (Patwary, Refsnes, Manne 2012; Union-Rem-Lock): climb as rem_cas does; a root is locked, seen
-// to be a root still and the other parent to be smaller still, and only then linked by a store. One lock at a time, taken and given back
-// in one branch, so that no thread of a warp waits for another; a lock that is not free means that this root is being linked: look again.
+// Rem's algorithm with a lock at the root (Patwary, Refsnes, Manne 2012; Union-Rem-Lock): climbs as rem_cas does. It locks a root, checks
+// that it is still a root and that the other parent is still smaller, and only then links it by a store. A thread holds one lock at a time,
+// and takes and releases it in one branch, so that no thread of a warp waits for another. If the lock is taken, another thread is linking
+// this root, and the loop loads it again.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/compress.hpp>

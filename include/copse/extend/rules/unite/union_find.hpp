@@ -1,4 +1,4 @@
-// The textbook union-find with path halving, linked by id. For one thread only: its link is a store.
+// The textbook union-find with path halving and linking by id. For one thread only, because it links by a plain store.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/halve.hpp>
