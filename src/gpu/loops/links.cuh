@@ -105,8 +105,8 @@ template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
   list_vertices<true>(p, 0, n, roots, &counts->roots);
 }
-/// Lists those of the last k vertices that are not roots, where k is the number of roots. They are as many as the roots among the first n -
-/// k vertices.
+/// Lists those of the last k vertices that are not roots, where k is the number of roots. They are as many as the roots among the first
+/// n - k vertices.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
   const std::size_t k = counts->roots;
