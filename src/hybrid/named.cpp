@@ -15,7 +15,7 @@ bool is_hybrid(std::string_view name) noexcept { return name.starts_with(hybrid:
 namespace copse::hybrid {
 namespace {
 
-/// The two halves of a name: `CPU`, and `cuda.VARIANT`.
+/// The two parts of a hybrid name: `CPU`, and `cuda.VARIANT`.
 struct halves {
   std::string_view part;
   std::string gpu;

@@ -1,7 +1,7 @@
-// Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the first vertices
-// are solved by the cores while the GPU solves the rest, one host thread driving each; then the GPU joins the two parts. All cores copy the
-// GPU's rows before they begin with their own part (docs/decisions/hybrid_copies_first.md). The labels are canonical because both parts'
-// are, every vertex below the cut is smaller than all others, and roots are linked under smaller ones.
+// Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the cores solve
+// the vertices below a cut while the GPU solves the rest, with one host thread to drive each side; then the GPU joins the two parts. All
+// cores copy the GPU's rows before they begin with their own part (docs/decisions/hybrid_copies_first.md). The labels are canonical because
+// those of both parts are, every vertex below the cut is smaller than all others, and roots are linked to smaller ones.
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -25,13 +25,13 @@ namespace copse::hybrid {
 class arrival {
 public:
   [[nodiscard]] bool awaited() const noexcept { return state_.load(std::memory_order_acquire) == state::awaited; }
-  /// Returns false if the other side failed. Spins instead of sleeping, because waking up would take too long; for a thread that has a core
-  /// to itself.
+  /// Returns false if the other side failed. Spins instead of sleeping, because waking up would take too long; meant for a thread that has
+  /// a core to itself.
   [[nodiscard]] bool wait() const noexcept {
     while (awaited()) std::this_thread::yield();
     return state_.load(std::memory_order_acquire) == state::arrived;
   }
-  /// Calls f(); the event has then arrived, or failed if f() threw.
+  /// Calls f(). Then the event has arrived, or failed if f() threw.
   template <class F>
   void after(F f) {
     try {
@@ -49,7 +49,7 @@ private:
   std::atomic<state> state_{state::awaited};
 };
 
-/// How many of the vertices `share` percent are, rounded down; all of them only if `share` is 100.
+/// Returns `share` percent of the vertices, rounded down; all vertices only if `share` is 100.
 inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
   if (share >= 100) return vertices;
   const auto cut = static_cast<std::uint32_t>(std::floor(static_cast<double>(vertices) * std::max(0., share) / 100));
@@ -74,12 +74,12 @@ struct both_sides {
 template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
 both_sides(Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve) -> both_sides<Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve>;
 
-/// Labels of the whole graph, of which the CPU solves `cut` vertices, in the memory of the device behind `gpu_part`.
+/// Returns labels of the whole graph, of which the CPU solves the first `cut` vertices, in the memory of the device that `gpu_part` uses.
 template <class GpuPart, class Sides>
 buffer<std::uint32_t> solve_on_both(GpuPart& gpu_part, std::uint32_t cut, const Sides& sides, hybrid_report& report, phase_times& times) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); };
-  phase_times device_times;  // written by another thread
+  phase_times device_times;  // written by the thread that drives the device
   const auto start = clock::now();
   arrival rows, gpu_part_solved;
   const auto load = [&] {
