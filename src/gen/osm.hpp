@@ -1,6 +1,6 @@
-// A road network: a side x side grid of junctions, of whose streets a share is kept, each through 0 to 4 chain vertices of degree two.
-// Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
-// (two per junction: right, down); `added_before[block]` counts the chain vertices before it.
+// A road network: a side x side grid of junctions. A share of its streets is kept, each divided by 0 to 4 chain vertices of degree two.
+// Chain vertices are numbered after the junctions, street by street, so that neighbours have near numbers. A block is 1024 possible
+// streets (two per junction: right, down); `added_before[block]` is the number of chain vertices before the block.
 #pragma once
 #include <gen/family.hpp>
 

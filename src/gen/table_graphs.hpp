@@ -16,7 +16,7 @@ inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
 inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
-  std::uint64_t shift;  ///< 0 for the graphs of the tables
+  std::uint64_t shift;  ///< added to the numbers of all random words; 0 for the graphs of the tables
 
   explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {

@@ -1,18 +1,20 @@
-// The GPU's part: the rows from the cut on, and the loop bodies that separate their arcs. Arcs that stay inside the part are copied to new
-// rows, numbered from 0; the others, which lead below the cut, stay in place. A sorted row begins with those, so a search finds their end.
-// The CPU's rows, which hold the same edges in the other direction, are not needed.
+// The GPU's part of a hybrid solve: the rows from the cut on, and the loop bodies that separate their arcs. Arcs that stay inside the part
+// are copied to new rows, whose vertices are numbered from 0. The other arcs lead to vertices below the cut, and stay in place. A sorted
+// row begins with these, so a search finds their end. The rows of the CPU's part have the same edges in the other direction and are not
+// needed.
 //
-// The part is solved on any device: a GPU (cuda/gpu_part_kernels.cu), or in tests threads of the CPU. It has two forms, which treat arcs
-// across the cut differently: keeping_gpu_part.hpp and contracting_gpu_part.hpp. The calls of both are, in order: make_room, load, split,
-// inside (whose graph the caller solves), take its labels, join; give() may come from another thread, between split and join.
+// The part is solved on a device: a GPU (cuda/gpu_part_kernels.cu), or in tests threads of the CPU. There are two classes for it, which
+// treat arcs across the cut differently: keeping_gpu_part.hpp and contracting_gpu_part.hpp. The functions of both are called in this order:
+// make_room, load, split, inside (whose graph the caller solves), take (with its labels), join; give() may be called by another thread,
+// between split and join.
 //
-// `Device` runs loops on the device and reaches arrays in its memory:
+// `Device` runs loops on the device and accesses arrays in its memory:
 //   backend_type, loops()       as in src/loops
 //   memory()                    the device's memory resource
-//   walk(rows, arcs, walk)      walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, some threads per row
-//   sum_up(counts, items)       counts[i] becomes the sum of those before it, items + 1 entries
-//   upload(to, from, bytes)     from host memory, concurrently with the loops; done when it returns
-//   fetched(from)               one value, read after all loops
+//   walk(rows, arcs, walk)      calls walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, by some threads per row
+//   sum_up(counts, items)       sets counts[i] to the sum of the counts before it, for items + 1 entries
+//   upload(to, from, bytes)     copies from host memory, concurrently with the loops; the copy is complete when it returns
+//   fetched(from)               returns one value, read after all loops
 //   wait()                      returns when all loops have ended
 #pragma once
 #include <copse/extend/host_device.hpp>

@@ -56,13 +56,13 @@ inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
   return std::min(cut, vertices);
 }
 
-/// The work of both sides of a solve. Calls with (D) run on the thread that drives the device, which is the calling thread if the CPU has
-/// no part; all others run on the calling thread.
+/// The functions that do the work of both sides of a solve. Those marked (D) run on the thread that drives the device, which is the calling
+/// thread if the CPU has no part; all others run on the calling thread.
 ///   load(times)                gives the GPU's part its rows
-///   while_rows_come(done)      (D) useful work during the load, until done()
-///   cpu_part()                 a cpu_answer, in host memory; not called if no vertices are below the cut
-///   while_device_works(done)   useful work for the cores once they have solved their part, until done()
-///   solve(arcs)                (D) canonical labels of gpu_part.inside(), in the device's memory; not called if there are no vertices
+///   while_rows_come(done)      (D) does useful work during the load, until done() is true
+///   cpu_part()                 returns a cpu_answer, in host memory; not called if no vertices are below the cut
+///   while_device_works(done)   does useful work on the cores once they have solved their part, until done() is true
+///   solve(arcs)                (D) returns canonical labels of gpu_part.inside(), in the device's memory; not called without vertices
 template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
 struct both_sides {
   Load load;

@@ -27,7 +27,7 @@ public:
   [[nodiscard]] edge<std::uint32_t>* edges() noexcept { return reinterpret_cast<edge<std::uint32_t>*>(spare_.data()); }
 
   struct rows {
-    buffer<std::byte> offsets;  ///< vertices + 1 of them
+    buffer<std::byte> offsets;  ///< vertices + 1 offsets
     unsigned offset_bytes;      ///< bytes of one offset: 4 or 8
     buffer<std::uint32_t> targets;
   };

@@ -162,7 +162,7 @@ public:
     loops.for_each(vertices_, exchange_label<plain_parents>{plain(), giant});
     loops.for_each(1, exchange_words<plain_parents>{plain(), 0, giant});
   }
-  /// The most frequent label among `samples` vertices. Precondition: the trees are flat.
+  /// Returns the most frequent label among `samples` random vertices. Precondition: the trees are flat.
   [[nodiscard]] Id most_frequent_label(const cuda& loops, unsigned samples, std::uint64_t seed) {
     Id giant = 0;
     with_parents([&]<class P>(P p) { giant = backend::most_frequent_label(loops, vertices_, label_of_flat<P>{p}, samples, seed); });
@@ -182,7 +182,7 @@ public:
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
-  /// Calls f(p) with the accessor that the backend needs.
+  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

@@ -1,6 +1,6 @@
 // Finds the giant's label without leaving the GPU: one block samples random vertices, and the most frequent label wins. A wrong guess costs
-// time but no correctness. Votes are counted in a hash table in shared memory, so a vote takes a few microseconds; sorting the labels took
-// about thirty.
+// time, but the result stays correct. Votes are counted in a hash table in shared memory, so a vote takes a few microseconds; sorting the
+// labels took about thirty.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
