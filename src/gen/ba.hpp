@@ -1,6 +1,6 @@
-// Preferential attachment. Slots 2i and 2i + 1 hold the two ends of edge i: the vertex i / k that brings it, and a copy of a slot drawn
-// uniformly from those before it, so a vertex is chosen in proportion to its degree. The slot copied is found by retracing the draws, which
-// takes two steps on average, instead of by a stored array: no edge waits for another.
+// Preferential attachment. Slots 2i and 2i + 1 hold the two ends of edge i: the vertex i / k, and a copy of a slot drawn uniformly from all
+// earlier slots, so that a vertex is chosen in proportion to its degree. The copied slot is found by retracing the draws, which takes two
+// steps on average, instead of from a stored array, so that all edges can be made independently.
 #pragma once
 #include <gen/family.hpp>
 

@@ -1,5 +1,5 @@
-// Random pairs of a left and a right vertex, repeats among them. Left ends are uniform. Right ends are right * u^(skew + 1) for a uniform
-// u: vertex x of them gets a share in proportion to x^(-skew / (skew + 1)), as popular things do.
+// Random pairs of a left and a right vertex, which may repeat. Left ends are uniform. The right end is right * u^(skew + 1) for a uniform
+// u, so that right vertex x gets a share of the edges in proportion to x^(-skew / (skew + 1)), as popular items do.
 #pragma once
 #include <gen/family.hpp>
 

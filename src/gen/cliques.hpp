@@ -1,5 +1,5 @@
-// Cliques of one size, on ids that follow each other, and the same with an edge from the last vertex of each to the first of the next. The
-// last clique takes the ids that are left.
+// Cliques of one size on consecutive ids, optionally chained by an edge from the last vertex of each clique to the first vertex of the
+// next. The last clique has the remaining ids.
 #pragma once
 #include <gen/family.hpp>
 #include <gen/pairs.hpp>
@@ -12,7 +12,8 @@ template <bool Chained>
 struct basic_clique_edges {
   std::uint64_t n, size;
 
-  /// A clique, and the edge that leads on from it. Past the last whole clique that edge may not be there, and it is the last one.
+  /// The number of edges of a whole clique, with the edge to the next clique if cliques are chained. The last whole clique lacks that edge
+  /// if no clique follows; it would be the last edge of all.
   COPSE_HOST_DEVICE std::uint64_t per_clique() const noexcept { return pair_count(size) + (Chained ? 1 : 0); }
 
   template <unsigned_index Id>

@@ -1,6 +1,6 @@
-// Many small components of random sizes, as matching records gives. The ids are cut into runs of 64 times the largest size; a run is cut
-// into components one after the other (the last takes what is left, maybe a single vertex). A run is a block: it depends on nothing before
-// it.
+// Many small components of random sizes, such as record matching finds. The ids are cut into runs of 64 times the largest size, and each
+// run is cut into components one after the other (the last component takes the remaining ids of the run, perhaps only one). A run is a
+// block: it does not depend on earlier runs.
 #pragma once
 #include <gen/family.hpp>
 #include <gen/pairs.hpp>
@@ -9,7 +9,7 @@
 
 namespace copse::gen {
 
-/// `Sizes` draws the size of the component whose first vertex is given, `Shape` writes the edges of one.
+/// `Sizes::of(first)` draws the size of the component whose first vertex is `first`; `Shape` defines the edges of a component.
 template <class Sizes, class Shape>
 struct basic_cluster_edges {
   Sizes sizes;
@@ -79,7 +79,8 @@ struct cluster_edges : basic_cluster_edges<uniform_sizes, tree_shape> {
   }
 };
 
-/// P(size >= s) = s^(1 - exponent), and what would be above the largest is the largest: the integer root of 1 / u for a uniform u.
+/// Draws sizes from a power law, P(size >= s) = s^(1 - exponent), as the integer root of 1 / u for a uniform u. Larger sizes than `largest`
+/// become `largest`.
 struct power_law_sizes {
   random_stream random;
   std::uint64_t largest;

@@ -1,7 +1,8 @@
-// The configuration model: a random matching of the stubs of given degrees, loops and repeats as it gives them. Some share of the vertices
-// is isolated, the last ones. Of the other m vertices, m / 2^(j (exponent - 1)) have a degree of least * 2^j or more, the first ones: a
-// power law by powers of two. Stubs are numbered by layers, one for each power, so that a stub's vertex is found without a table of
-// vertices; edge i joins stubs 2i and 2i + 1 of a random order. Where the number of stubs is odd, the last of the top layer is left out.
+// The configuration model: a random matching of the stubs (half edges) of given degrees, in which loops and repeats may occur. The last
+// vertices, a given share of all, are isolated. Of the other m vertices, the first m / 2^(j (exponent - 1)) have a degree of at least least
+// * 2^j for every j: a power law in steps of powers of two. Stubs are numbered by layers, one for each power, so that a stub's vertex is
+// found without a table of vertices. Edge i joins stubs 2i and 2i + 1 of a random order. If the number of stubs is odd, the last stub of
+// the top layer is left out.
 #pragma once
 #include <gen/family.hpp>
 
@@ -13,12 +14,13 @@ struct configuration_edges {
   static constexpr unsigned most_layers = 45;
 
   permutation order;
-  std::uint64_t with_edges;  ///< vertices that have a degree
-  unsigned step;             ///< binary digits by which a layer has fewer vertices than the one before
+  std::uint64_t with_edges;  ///< vertices that are not isolated
+  unsigned step;             ///< each layer has 2^step times fewer vertices than the previous one
   unsigned layers = 0;
-  std::uint64_t starts[most_layers + 1] = {};  ///< the stubs before each layer
+  std::uint64_t starts[most_layers + 1] = {};  ///< number of stubs before each layer
 
-  /// For at most 2^44 vertices and a least degree of at most 1024: each layer after the first has half of its stubs, at most.
+  /// Precondition: at most 2^44 vertices and a least degree of at most 1024, so that the number of stubs fits 64 bits. Each later layer has
+  /// at most half as many stubs as the first.
   configuration_edges(std::uint64_t vertices, std::uint64_t least, unsigned exponent, random_stream random) noexcept
       : order{0, random}, with_edges{vertices}, step{exponent - 1} {
     for (; in_layer(layers) != 0; ++layers)

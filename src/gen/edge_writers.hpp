@@ -1,5 +1,5 @@
-// The work of one GPU thread for an edge list: an edge of a direct family, or a block of another, whose edges begin where the blocks before
-// it end. Any order of the items gives the same list.
+// What one GPU thread does for an edge list: it writes one edge of a direct family, or one block of a blocked family, whose edges begin
+// where those of the previous block end. The list does not depend on the order in which threads run.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::gen {
 
-/// The ids of an edge, permuted where the recipe says so.
+/// Permutes the ids of an edge if the recipe says so.
 struct id_order {
   permutation order;
   bool shuffle;

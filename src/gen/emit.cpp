@@ -1,4 +1,5 @@
-// Chooses the width, cuts the work into blocks for the threads, and permutes ids when asked.
+// Makes the edge list of a recipe in host memory: chooses the width of ids, divides the work into blocks for threads, and permutes ids if
+// the recipe says so.
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
 #include <core/parallel.hpp>
@@ -14,7 +15,7 @@ namespace copse::gen {
 namespace {
 
 constexpr std::size_t edges_per_block = std::size_t{1} << 14;
-/// Family blocks are small; this many share an entry of the table of starts.
+/// The blocks of a family are small, so this many of them share an entry of the table of prefix sums.
 constexpr std::uint64_t blocks_per_chunk = 64;
 
 template <unsigned_index Id>
@@ -55,7 +56,7 @@ graph emit_blocked_as(const Family& family, const recipe& plan, std::uint64_t ve
   return graph{std::move(list)};
 }
 
-/// starts[i] = count(0) + ... + count(i - 1), in items + 1 entries.
+/// Returns items + 1 prefix sums, where entry i is count(0) + ... + count(i - 1).
 template <class Count>
 buffer<std::uint64_t> prefix_counts(std::uint64_t items, const execution& on, Count count) {
   buffer<std::uint64_t> starts(static_cast<std::size_t>(items + 1), on.memory);

@@ -5,7 +5,7 @@
 namespace copse::gen {
 namespace {
 
-// The smallest b with 2^b q >= 4, but no more than the pairs need.
+// Returns the smallest b with 2^b q >= 4, but at most 62. Precondition: q <= 1/2.
 unsigned block_bits_for(fraction q) {
   unsigned b = 3;
   while (b < 62 && q.digits(b, 0) < 4) ++b;
@@ -29,8 +29,8 @@ std::variant<amount<er_m_edges>, amount<er_p_edges>> er_m_edges::make(const spec
   return amount<er_p_edges>{family, n, divided_up(pairs, std::uint64_t{1} << b)};
 }
 
-// The table of the binomial distribution, in fixed point throughout. P(0) = (1 - q)^(2^b) by b squarings of a 128-bit fraction, each off by
-// at most 2^-128, which grows to at most 2^(b - 127); then P(k + 1) = P(k) (2^b - k) / (k + 1) q / (1 - q).
+// The table of the binomial distribution is computed in fixed point. P(0) = (1 - q)^(2^b) takes b squarings of a 128-bit fraction, each
+// with an error of at most 2^-128, which adds up to at most 2^(b - 127). Then P(k + 1) = P(k) (2^b - k) / (k + 1) q / (1 - q).
 namespace {
 
 __extension__ using wide = unsigned __int128;
@@ -39,7 +39,7 @@ __extension__ using wide = unsigned __int128;
 wide square_high(wide x) noexcept {
   const wide low = static_cast<std::uint64_t>(x);
   const wide high = x >> 64;
-  const wide cross = high * low;  // counted twice
+  const wide cross = high * low;  // counts twice in the square of high * 2^64 + low
   const wide middle = (low * low >> 64) + (cross & ~std::uint64_t{0}) * 2;
   return high * high + (cross >> 64) * 2 + (middle >> 64);
 }
@@ -48,13 +48,13 @@ wide square_high(wide x) noexcept {
 
 binomial_table::binomial_table(unsigned b, fraction q) noexcept {
   if (q.is_zero()) return;
-  // 2^b q as 4.60 fixed point, exact to its last digit; q itself is that, b digits further down.
+  // `mean` is 2^b q, rounded down to fixed point with 4 integer and 60 fraction bits. q has the same digits, b places lower.
   const std::uint64_t mean = q.digits(b, 60);
-  const wide one_minus_q = wide{0} - (static_cast<wide>(mean) << (68 - b));  // of 2^128, which itself does not fit: q is not 0
+  const wide one_minus_q = wide{0} - (static_cast<wide>(mean) << (68 - b));  // in units of 2^-128; 1 would not fit, but q is not 0
   wide none = one_minus_q;
   for (unsigned step = 0; step < b; ++step) none = square_high(none);
 
-  // q / (1 - q) 2^b as 5.59 fixed point: at most 16.
+  // q / (1 - q) 2^b in fixed point with 5 integer and 59 fraction bits: at most 16.
   const auto odds = static_cast<std::uint64_t>((static_cast<wide>(mean) << 63) / static_cast<std::uint64_t>(one_minus_q >> 64));
   const unsigned trials = b >= 6 ? most : std::min(most, 1u << b);
   auto probability = static_cast<std::uint64_t>(none >> 64);

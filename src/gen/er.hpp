@@ -1,12 +1,13 @@
 // Erdos-Renyi graphs, exact in distribution up to the quality of the random words.
 //
-// n, m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection: m different pairs. O(1) per edge.
+// Given n and m: edge i is pair order(i) of all n (n - 1) / 2 pairs, where `order` is a random bijection, so the m pairs are different.
+// O(1) per edge.
 //
-// n, p: every pair is an edge with probability p, independently. Pairs are numbered and cut into blocks of 2^b, with 2^b min(p, 1 - p)
-// between 4 and 8. A block draws how many of its pairs are edges from a table of the binomial distribution, then which ones
-// by Floyd's sampling (Bentley, Floyd 1987); pairs beyond the last one are dropped, which is exact because pairs are independent.
-// For p above 1/2 the pairs that are no edges are drawn. O(edges) in all, plus a constant per block, blocks = pairs / 2^b <= pairs p / 4 +
-// 1.
+// Given n and p: every pair is an edge with probability p, independently. Pairs are numbered and cut into blocks of 2^b. For p <= 1/2, 2^b
+// p is between 4 and 8, unless b reaches its limit of 62. A block draws how many of its pairs are edges from a table of the binomial
+// distribution, then which of them by Floyd's sampling (Bentley, Floyd 1987). Drawn pairs beyond the last pair of the graph are dropped,
+// which is exact because pairs are independent. For p > 1/2, b is 4, and the pairs that are not edges are drawn. The time is O(edges) and a
+// constant per block, of which there are at most pairs * p / 4 + 4.
 #pragma once
 #include <gen/family.hpp>
 #include <gen/pairs.hpp>
@@ -16,28 +17,29 @@
 
 namespace copse::gen {
 
-/// Binomial(2^b, q) by inversion of a table of integers: no logarithm, no rounding that a machine could do differently.
+/// Draws from the binomial distribution of 2^b trials with probability q by inversion of a table of integers. It uses no floating point, so
+/// that all machines draw the same values.
 class binomial_table {
 public:
-  static constexpr unsigned most = 63;  // P(more than 63) < 2^-64 for a mean of at most 8
+  static constexpr unsigned most = 63;  // more than 63 successes have a probability below 2^-64 for a mean of at most 8
 
   /// Preconditions: q <= 1/2, b <= 63, and 2^b q <= 8.
   binomial_table(unsigned b, fraction q) noexcept;
 
-  /// The number of successes that a uniform word stands for; the mean number of comparisons is the mean plus one.
+  /// Returns the number of successes for a uniform random word. On average it compares the word with mean + 1 entries.
   COPSE_HOST_DEVICE unsigned draw(std::uint64_t word) const noexcept {
     unsigned k = 0;
     while (k < most_here_ && word >= cumulative_[k]) ++k;
     return k;
   }
 
-  /// P(at most k) of 2^64, within 2^-50.
+  /// P(at most k successes) in units of 2^-64, with an error of at most 2^-50.
   [[nodiscard]] std::uint64_t cumulative(unsigned k) const noexcept { return k < most_here_ ? cumulative_[k] : ~std::uint64_t{0}; }
   [[nodiscard]] unsigned largest() const noexcept { return most_here_; }
 
 private:
   std::uint64_t cumulative_[most] = {};
-  unsigned most_here_ = 0;  // draw() gives 0 .. most_here_
+  unsigned most_here_ = 0;  // the largest result of draw()
 };
 
 struct er_p_edges;
@@ -66,9 +68,9 @@ struct er_p_edges {
   std::uint64_t n;
   std::uint64_t pairs;
   unsigned block_bits;
-  bool draw_absent;  // p > 1/2: the drawn pairs are the ones that are no edges
+  bool draw_absent;  // true for p > 1/2: the drawn pairs are those that are not edges
 
-  /// The drawn pairs of a block, ascending, as offsets in it.
+  /// The drawn pairs of a block in ascending order, as offsets from the block's first pair.
   struct drawn {
     std::uint64_t offset[binomial_table::most + 1];
     unsigned count = 0;
@@ -118,7 +120,8 @@ struct er_p_edges {
     return out;
   }
 
-  // Keeps the offsets ascending; false when it is there already. At most `most` of them, about six: insertion sort.
+  // Inserts `offset` in ascending order. Returns false if it is present already. There are at most `binomial_table::most` offsets, and
+  // about six on average, so insertion sort is fast.
   COPSE_HOST_DEVICE static bool insert(drawn& hits, std::uint64_t offset) noexcept {
     unsigned at = hits.count;
     while (at > 0 && hits.offset[at - 1] > offset) --at;

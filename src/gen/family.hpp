@@ -1,13 +1,14 @@
-// What a family of generators is made of. One header holds all of it: a small struct, the same text for host and device, that says what one
-// edge or one block of edges is, `described` (its name and parameters), and `make`, which turns a spec into an amount of it. To add a
-// family, write that header and name it in recipe.hpp.
+// The parts of a family of generators. One header holds all of them: a small struct, compiled for host and device, that computes one edge
+// or one block of edges; `described` (its name and parameters); and `make`, which turns a spec into an `amount` of the family. To add a
+// family, write such a header and name its struct in recipe.hpp.
 //
-// A struct comes in two kinds:
-//   direct:  `edge<Id> at<Id>(i)` gives edge i of a known number;
-//   blocked: `count(block)` says how many edges a block has, `fill(block, out)` writes them and returns the end, so the number of edges
-//            is known after one pass. Blocks may add vertices: `added_vertices(block)` of them; `added_before` then points to the sums,
-//            one more than there are blocks, before anything is counted.
-// Every edge depends on (parameters, seed, index) alone, never on threads. All arithmetic is on integers: a spec is one graph everywhere.
+// A struct is of one of two kinds:
+//   direct:  `edge<Id> at<Id>(i)` returns edge i; the number of edges is known in advance;
+//   blocked: `count(block)` returns the number of edges of a block, `fill(block, out)` writes them and returns their end, so the number of
+//            edges is known after one pass. Blocks may add vertices: `added_vertices(block)` returns how many. Before edges are counted,
+//            `added_before` is set to the prefix sums of these numbers, one more than there are blocks.
+// Every edge depends only on (parameters, seed, index), never on threads. All arithmetic is on integers, so a spec gives the same graph on
+// every machine.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/generate.hpp>
@@ -21,7 +22,7 @@
 
 namespace copse::gen {
 
-/// The purposes of the random streams of one seed.
+/// What the random streams that belong to one seed are used for.
 enum class purpose : std::uint64_t { edges = 1, shuffle = 2, structure = 3 };
 
 inline random_stream stream_of(const spec& s, purpose what) { return {s.seed(), static_cast<std::uint64_t>(what)}; }
@@ -29,18 +30,18 @@ inline random_stream stream_of(const spec& s, purpose what) { return {s.seed(), 
 /// Bounds of sizes: far beyond any memory, and small enough that counts of edges do not wrap.
 inline constexpr std::uint64_t most_vertices = std::uint64_t{1} << 56;
 inline constexpr std::uint64_t most_side = std::uint64_t{1} << 28;
-/// For families with up to 65536 edges per vertex.
+/// The limit for families with up to 65536 edges per vertex.
 inline constexpr std::uint64_t most_dense_vertices = std::uint64_t{1} << 44;
 
-/// The source of a family that no paper has to explain.
+/// The source that `described` gives for a family that needs no reference to a paper.
 inline constexpr std::string_view by_definition = "by definition";
 
-/// How much of a family a spec asks for.
+/// A family with the parameters of a spec, and its size.
 template <class Edges>
 struct amount {
   Edges edges;
-  std::uint64_t vertices;  ///< without those that blocks add
-  std::uint64_t items;     ///< edges of a direct family, blocks of a blocked one
+  std::uint64_t vertices;  ///< number of vertices, without those that blocks add
+  std::uint64_t items;     ///< number of edges of a direct family, number of blocks of a blocked one
 };
 
 template <class Edges>

@@ -24,7 +24,7 @@ concept names_a_family = requires {
   Edges::described;
 };
 
-/// The table of families. A struct that no spec names is another form of the one before it.
+/// Makes the table of families. A struct without `described`, such as er_p_edges, is left out: it is another form of the family before it.
 template <class... Edges>
 constexpr auto makers_of(const std::variant<Edges...>*) {
   std::array<maker, (0 + ... + (names_a_family<Edges> ? 1 : 0))> all{};

@@ -1,6 +1,6 @@
-// Points in a square of side x side cells, four a cell on average and each cell independent of the others (a binomial number of 2^16
-// trials, which is nearly the Poisson process), numbered cell by cell. Coordinates are integers, 2^20 a cell, and distances are compared as
-// squares in 64 bits. A cell is a block: it draws the points of the cells around it again, so it waits for none of them.
+// Points in a square of side x side cells, numbered cell by cell. Cells are independent and have four points on average (a binomial number
+// of 2^16 trials, which is nearly a Poisson process). Coordinates are integers, with 2^20 units per cell, and squares of distances are
+// compared in 64 bits. A cell is a block: it draws the points of the surrounding cells again, so that it need not wait for other blocks.
 #pragma once
 #include <gen/er.hpp>
 #include <gen/family.hpp>
@@ -17,7 +17,7 @@ struct point_cells {
   random_stream random;
   std::uint64_t side;
   binomial_table table{16, *fraction::parse(".00006103515625")};  // mean / 2^16
-  const std::uint64_t* added_before = nullptr;                    ///< points before each cell, and all points
+  const std::uint64_t* added_before = nullptr;                    ///< number of points before each cell, then the number of all points
 
   struct position {
     std::int64_t x, y;
@@ -35,14 +35,14 @@ struct point_cells {
     return {static_cast<std::int64_t>((cell % side << cell_bits) + (word & within)),
             static_cast<std::int64_t>((cell / side << cell_bits) + (word >> cell_bits & within))};
   }
-  /// The squared distance. It fits in the word if points are less than 2^11 cells apart, and no search goes that far: one cell in 55 is
-  /// empty.
+  /// The squared distance. It fits 64 bits if the points are less than 2^11 cells apart. Searches do not go that far, because only one cell
+  /// in 55 is empty.
   [[nodiscard]] static COPSE_HOST_DEVICE std::uint64_t distance(position a, position b) noexcept {
     const std::int64_t x = a.x - b.x, y = a.y - b.y;
     return static_cast<std::uint64_t>(x * x + y * y);
   }
 
-  /// Cells for about n points.
+  /// Returns a square of cells for about n points.
   static point_cells for_points(const spec& s, std::uint64_t n) {
     std::uint64_t side = 0;
     for (std::uint64_t bit = std::uint64_t{1} << 21; bit != 0; bit /= 2) {
@@ -54,10 +54,10 @@ struct point_cells {
   static constexpr std::uint64_t most_points = std::uint64_t{1} << 42;
 };
 
-/// Pairs of points whose distance is at most a radius, each pair in the block of the cell that comes first.
+/// All pairs of points whose distance is at most a radius. A pair belongs to the block of the smaller of its two cells.
 struct geometric_edges : point_cells {
   std::uint64_t radius_squared;
-  std::int64_t reach;  ///< cells that the radius may lead into
+  std::int64_t reach;  ///< how many cells away, in rows or columns, a point within the radius may be
 
   template <class Visit>
   COPSE_HOST_DEVICE void each_edge(std::uint64_t cell, Visit visit) const noexcept {
@@ -103,7 +103,8 @@ struct geometric_edges : point_cells {
   }
 };
 
-/// Every point and the k nearest others, the nearest first; of two at one distance the one with the smaller number.
+/// An edge from every point to each of its k nearest other points, the nearest first; of points at the same distance, the one with the
+/// smaller number comes first.
 struct knn_edges : point_cells {
   static constexpr unsigned most_neighbours = 32;
 
@@ -118,7 +119,7 @@ struct knn_edges : point_cells {
     return points(cell) == 0 ? 0 : std::uint64_t{points(cell)} * per_point();
   }
 
-  /// The nearest so far, in order.
+  /// The nearest points found so far, in order of distance.
   struct nearest {
     std::uint64_t squared[most_neighbours], id[most_neighbours];
     unsigned wanted = 0, held = 0;
@@ -140,7 +141,8 @@ struct knn_edges : point_cells {
     for (unsigned i = 0; i < here && per_point() != 0; ++i) {
       nearest best;
       best.wanted = per_point();
-      // Rings of cells around, until none farther out can have a nearer point: those are more than `ring` cells away.
+      // Searches rings of cells around the point's cell until cells farther out cannot contain a nearer point: their points are more than
+      // `ring` cell widths away.
       for (std::uint64_t ring = 0;; ++ring) {
         look_at(ring, cell, i, best);
         if (best.held == best.wanted && best.squared[best.held - 1] <= ring * ring << 2 * cell_bits) break;
@@ -160,7 +162,7 @@ struct knn_edges : point_cells {
   }
 
 private:
-  /// The points of the cells at exactly that distance, in rows or columns, from a cell.
+  /// Offers `best` the points of the cells that are exactly `ring` rows or columns away from `cell`.
   COPSE_HOST_DEVICE void look_at(std::uint64_t ring, std::uint64_t cell, unsigned i, nearest& best) const noexcept {
     const auto column = static_cast<std::int64_t>(cell % side), row = static_cast<std::int64_t>(cell / side);
     const auto r = static_cast<std::int64_t>(ring), end = static_cast<std::int64_t>(side);

@@ -1,5 +1,5 @@
 // Several large components of one size. Each has consecutive ids, the edges of a random recursive tree, and random pairs of its vertices,
-// loops and repeats among them.
+// which include loops and repeats.
 #pragma once
 #include <gen/family.hpp>
 
@@ -9,7 +9,7 @@ namespace copse::gen {
 
 struct giant_edges {
   random_stream random;
-  std::uint64_t size, per_giant;  ///< vertices and edges of one
+  std::uint64_t size, per_giant;  ///< numbers of vertices and edges of one component
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {

@@ -1,5 +1,5 @@
-// From a recipe to an edge list in the memory of a GPU: the list that emit() makes, of 32-bit ids. Direct families take one thread per
-// edge. Blocks are counted, their counts summed, and written by one thread per block.
+// Makes the edge list of a recipe in the memory of a GPU: the list that emit() makes, with 32-bit ids. Direct families use one thread per
+// edge. For blocked families the edges of each block are counted, the counts are summed, and one thread per block writes its edges.
 #pragma once
 #include <copse/memory.hpp>
 #include <gen/recipe.hpp>
@@ -11,19 +11,20 @@ namespace copse::gen {
 
 class gpu_edges {
 public:
-  /// Counts what must be counted; waits for that. `memory` is of the GPU, and both outlive this.
+  /// Counts the edges, and the vertices that blocks add, and waits for the result. `memory` is memory of the GPU. `on` and `memory` must
+  /// outlive this object.
   gpu_edges(const recipe& plan, const backend::gpu& on, std::pmr::memory_resource* memory);
 
-  /// What the constructor allocates, at most; numbers that do not fit are the largest one.
+  /// Returns the most bytes that the constructor allocates, or UINT64_MAX if the number does not fit.
   [[nodiscard]] static std::uint64_t bytes_to_count(const recipe& plan) noexcept;
 
-  /// May be more than 32 bits count: write() is then no good.
+  /// The number of vertices. If it exceeds 32 bits, write() must not be called.
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
 
-  /// On the GPU's stream. Precondition: fits_32(vertices()), and room for edges().
+  /// Enqueues the writing of all edges on the GPU's stream. Preconditions: fits_32(vertices()), and `to` has room for edges() edges.
   void write(edge<std::uint32_t>* to) const;
-  /// Writes the edges as a stream: each in either direction, in random order. `scratch`: room for edges() too.
+  /// Writes the edges as a stream: in random order, and each in a random direction. `scratch` must have room for edges() edges, too.
   void write_shuffled(edge<std::uint32_t>* to, edge<std::uint32_t>* scratch, std::uint64_t seed) const;
 
 private:
@@ -32,8 +33,8 @@ private:
   std::pmr::memory_resource* memory_;
   std::uint64_t vertices_;
   std::uint64_t edges_ = 0;
-  buffer<std::uint64_t> added_;   // vertices before each block
-  buffer<std::uint64_t> starts_;  // edges before each block
+  buffer<std::uint64_t> added_;   // number of added vertices before each block
+  buffer<std::uint64_t> starts_;  // number of edges before each block
 };
 
 }  // namespace copse::gen

@@ -1,4 +1,4 @@
-// Zachary's karate club, typed in as data; members are counted from 1 there, vertices from 0 here.
+// Zachary's karate club as a table of edges. The table counts members from 1, the graph counts vertices from 0.
 #pragma once
 #include <gen/family.hpp>
 

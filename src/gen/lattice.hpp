@@ -1,4 +1,4 @@
-// The complete graph and the lattices: edge i is a formula.
+// The complete graph and lattices: edge i is computed by a formula.
 #pragma once
 #include <gen/family.hpp>
 #include <gen/pairs.hpp>
@@ -23,7 +23,8 @@ struct complete_edges {
   }
 };
 
-/// Row by row: the edges to the right, then those down, then (triangulated) those right and down. The last row has only the first kind.
+/// Lists the edges row by row: first those to the right, then those down, then (with diagonals) those to the lower right. The last row has
+/// only the edges to the right.
 template <bool Diagonals>
 struct grid_edges {
   std::uint64_t columns;
@@ -65,7 +66,7 @@ struct mesh_edges : grid_edges<true> {
   }
 };
 
-/// Every vertex has an edge to the next one in each of the dimensions, round the borders.
+/// Every vertex has an edge to the next vertex in each dimension, and the last vertex of each line has one to the first.
 template <unsigned Dimensions>
 struct torus_edges {
   std::uint64_t side;

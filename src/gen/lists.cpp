@@ -12,7 +12,8 @@
 namespace copse::gen {
 namespace {
 
-/// Lists as a function of a place: the element at place i of an order of all elements, and whether a list ends there.
+/// Defines lists by an order of all elements that is cut into lists: gives the element at each place of the order, and tells whether a list
+/// ends there.
 struct list_places {
   permutation order;  ///< the order of the elements
   permutation cuts;   ///< a permutation of all places but the last: its first `lists` - 1 places end a list

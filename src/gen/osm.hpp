@@ -1,6 +1,6 @@
-// A road network: a side x side grid of junctions, of whose streets a share is kept, each through 0 to 4 chain vertices of degree two.
-// Chain vertices are numbered after the junctions, street by street, so neighbours have near numbers. A block is 1024 possible streets
-// (two per junction: right, down); `added_before[block]` counts the chain vertices before it.
+// A road network: a side x side grid of junctions. A share of its streets is kept, each divided by 0 to 4 chain vertices of degree two.
+// Chain vertices are numbered after the junctions, street by street, so that neighbours have near numbers. A block is 1024 possible
+// streets (two per junction: right, down); `added_before[block]` is the number of chain vertices before the block.
 #pragma once
 #include <gen/family.hpp>
 
@@ -10,13 +10,13 @@ namespace copse::gen {
 
 struct osm_streets {
   random_stream random;
-  std::uint64_t keep;  ///< probability of 2^63
+  std::uint64_t keep;  ///< the probability that a street is kept, in units of 2^-63
 
   [[nodiscard]] COPSE_HOST_DEVICE bool kept(std::uint64_t street) const noexcept { return (random.word(2 * street) >> 1) < keep; }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t chain(std::uint64_t street) const noexcept { return random.below(2 * street + 1, 5); }
 };
 
-/// `Streets` draws whether one is kept, and how many chain vertices it has.
+/// `Streets::kept(street)` draws whether a street is kept, `Streets::chain(street)` how many chain vertices it has.
 template <class Streets>
 struct basic_osm_edges {
   static constexpr std::uint64_t streets_per_block = 1024;
@@ -35,7 +35,7 @@ struct basic_osm_edges {
     return end < 2 * side * side ? end : 2 * side * side;
   }
 
-  /// The vertices of the chains in one block.
+  /// The number of chain vertices in a block.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t block) const noexcept {
     std::uint64_t sum = 0;
     for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street)

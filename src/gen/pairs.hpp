@@ -1,5 +1,6 @@
-// Numbers the n (n - 1) / 2 unordered pairs of n vertices without a square root: pair k joins u = k mod n and the vertex 1 + k / n further
-// round the circle. Distances 1, 2, ... give n pairs each; for even n the last one, n / 2, gives n / 2, which is where k ends.
+// Numbers the n (n - 1) / 2 unordered pairs of n vertices without a square root: pair k joins vertex u = k mod n and vertex (u + 1 + k / n)
+// mod n. If vertices are arranged on a circle, the pairs at distance 1 come first, then those at distance 2, and so on. Each distance has n
+// pairs, except that for even n the last distance, n / 2, has n / 2 pairs.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>

@@ -1,4 +1,5 @@
-// A spec once its parameters are read: a family, and how much of it. Host and device write the same edges from it (emit.cpp, gpu_edges.cu).
+// A recipe is a spec whose parameters have been read: a family and its size. Host and device write the same edges from a recipe (emit.cpp,
+// gpu_edges.cu).
 #pragma once
 #include <gen/ba.hpp>
 #include <gen/bipartite.hpp>
@@ -44,9 +45,9 @@ struct recipe {
             either)} {}
 
   any_family family;
-  std::uint64_t vertices;  ///< without those that blocks add
-  std::uint64_t items;     ///< edges of a direct family, blocks of a blocked one
-  random_stream order;     ///< the order of the ids, where they are shuffled
+  std::uint64_t vertices;  ///< number of vertices, without those that blocks add
+  std::uint64_t items;     ///< number of edges of a direct family, number of blocks of a blocked one
+  random_stream order;     ///< random numbers for the permutation of the ids, if they are shuffled
   bool shuffle;
 };
 
@@ -55,7 +56,7 @@ recipe recipe_of(std::string_view text);
 
 inline bool fits_32(std::uint64_t vertices) noexcept { return vertices <= std::numeric_limits<std::uint32_t>::max(); }
 
-/// The edge list in host memory, of the narrowest ids, made by the threads of the execution.
+/// Makes the edge list in host memory, with the narrowest ids that fit, by the threads of `on`.
 graph emit(const recipe& plan, const execution& on);
 
 }  // namespace copse::gen

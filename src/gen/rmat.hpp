@@ -1,6 +1,6 @@
-// R-MAT: an edge falls, level by level, into one of the four quadrants of the adjacency matrix, with shares a, b, c, 1 - a - b - c.
-// Shares are cut to 31 binary digits. A random word serves two levels: its halves are compared with the shares by one subtraction, whose
-// top bits say "not below". Levels are independent, so which of them becomes which bit of an id does not matter. O(scale) per edge.
+// R-MAT: on each level, an edge falls into one of the four quadrants of the adjacency matrix, with shares a, b, c, 1 - a - b - c. Shares
+// are cut to 31 binary digits. A random word serves two levels: its two halves are compared with the shares by one subtraction, whose top
+// bits mean "not below". Levels are independent, so it does not matter which level gives which bit of an id. O(scale) per edge.
 #pragma once
 #include <gen/family.hpp>
 
@@ -8,11 +8,11 @@
 
 namespace copse::gen {
 
-/// a, a + b and a + b + c, each an exact decimal before it is cut to binary digits.
+/// The sums a, a + b and a + b + c of the shares, as exact decimals.
 struct shares_of_quadrants {
   fraction a, ab, abc;
 
-  /// Throws usage_error for a sum above 1.
+  /// Throws usage_error if a + b + c is above 1.
   explicit shares_of_quadrants(const spec& s) : a{s.share("a")} {
     const std::optional<fraction> two = a.plus(s.share("b"));
     const std::optional<fraction> three = two ? two->plus(s.share("c")) : std::nullopt;
@@ -24,13 +24,14 @@ struct shares_of_quadrants {
 
 class rmat_edges {
 public:
-  /// Shares of 2^31 that fall into quadrant a; into a or b; into a, b or c. scale <= 48.
+  /// `a`, `ab` and `abc` are the shares of quadrant a, of a and b, and of a, b and c, in units of 2^-31. Precondition: scale <= 48.
   rmat_edges(random_stream random, unsigned scale, std::uint64_t a, std::uint64_t ab, std::uint64_t abc) noexcept
       : random_{random}, scale_{scale}, a_{twice(a)}, ab_{twice(ab)}, abc_{twice(abc)} {}
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    // Quadrants in order a b c d are (0,0) (0,1) (1,0) (1,1): the bit of u changes once, that of v at every border.
+    // The quadrants a, b, c, d give the bits (u, v) = (0,0) (0,1) (1,0) (1,1): in this order the bit of u changes once, the bit of v at
+    // every border.
     const unsigned words = (scale_ + 1) / 2;
     std::uint64_t u = 0;
     std::uint64_t v = 0;
@@ -64,7 +65,7 @@ private:
   static constexpr std::uint64_t top_bits = 0x8000000080000000u;
   static constexpr std::uint64_t twice(std::uint64_t share) noexcept { return share << 32 | share; }
 
-  // Each half holds `words` bits at its upper end: joins them, and takes as many as there are levels.
+  // Joins the upper `words` bits of each 32-bit half, and returns the first scale_ of these bits.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t gather(std::uint64_t halves, unsigned words) const noexcept {
     if (words == 0) return 0;
     const std::uint64_t high = halves >> (64 - words);

@@ -1,4 +1,5 @@
-// A generator spec taken apart: `family:key=value,...`, every value checked, every fault a usage_error that names the family's parameters.
+// A parsed generator spec, `family:key=value,...`, in which every value is checked. Every fault is a usage_error that names the family's
+// parameters.
 #pragma once
 #include <copse/generate.hpp>
 
@@ -10,11 +11,13 @@
 
 namespace copse::gen {
 
-/// Decimal fractions of a spec (a=.57), held exactly: digits over a power of ten. No floating point, so no machine rounds them differently.
+/// A decimal fraction of a spec (a=.57), stored exactly as an integer over 10^18. No floating point is used, so that all machines round in
+/// the same way.
 class fraction {
 public:
   constexpr fraction() = default;
-  /// From `0`, `1`, `.57`, `0.570`: digits, at most 18 of them after the point. Nothing else (no sign, no exponent), and nothing above 1.
+  /// Parses texts such as `0`, `1`, `.57` and `0.570`, with at most 18 digits after the point. Returns nothing for other texts (with a sign
+  /// or an exponent) and for values above 1.
   static std::optional<fraction> parse(std::string_view text) noexcept;
 
   /// floor(value * 2^bits), bits <= 63: `(word >> (64 - bits)) < scaled(bits)` happens with this probability.
@@ -23,7 +26,7 @@ public:
   [[nodiscard]] bool above_half() const noexcept { return numerator_ > unit / 2; }
   /// 1 - value.
   [[nodiscard]] fraction complement() const noexcept { return fraction{unit - numerator_}; }
-  /// The exact sum; empty when it is above 1.
+  /// The exact sum; empty if it is above 1.
   [[nodiscard]] std::optional<fraction> plus(fraction other) const noexcept;
   /// floor(value * whole).
   [[nodiscard]] std::uint64_t of(std::uint64_t whole) const noexcept;

@@ -1,7 +1,7 @@
-// The graphs of the tables of GPU measurements (docs/measurements/gpu.md). They were made before copse had families, by a small program
-// whose draws these follow to the bit, so that a spec gives the very rows that were measured: rmat22, kron21, rmat25, er23, osm44M, web18M,
-// bits16M and ba24 (mesh24 is mesh:side=4096). Words are those of SplitMix64 with no key, by number; a seed other than 1 shifts the
-// numbers.
+// The graphs of the tables of GPU measurements (docs/measurements/gpu.md). They were first made by a small program, before copse had
+// families. These families repeat its draws bit by bit, so that a spec gives exactly the rows that were measured: rmat22, kron21, rmat25,
+// er23, osm44M, web18M, bits16M and ba24 (mesh24 is mesh:side=4096). Random words are those of SplitMix64 without a key, addressed by
+// number; a seed other than 1 shifts the numbers.
 #pragma once
 #include <gen/family.hpp>
 #include <gen/osm.hpp>
@@ -16,17 +16,17 @@ inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
 inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
-  std::uint64_t shift;  ///< 0 for the graphs of the tables
+  std::uint64_t shift;  ///< added to the numbers of all random words; 0 for the graphs of the tables
 
   explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {
     return mix(number + shift + 0x9E3779B97F4A7C15u);
   }
-  /// A random number below 2^53, to be compared with a share of 2^53.
+  /// A random number below 2^53, to be compared with a probability in units of 2^-53.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t fraction(std::uint64_t number) const noexcept { return word(number) >> 11; }
 };
 
-/// A bijection of 0 .. n - 1: three rounds on words of as many bits as n needs, again until the result is below n.
+/// A bijection of 0 .. n - 1: three rounds of mixing words that have as many bits as n needs, repeated until the result is below n.
 class table_order {
 public:
   table_order(std::uint64_t n, table_draws draws, std::uint64_t number) noexcept : n_{n}, bits_{1} {
@@ -56,7 +56,7 @@ private:
   std::uint64_t multiplier_[rounds] = {}, addend_[rounds] = {};
 };
 
-/// R-MAT, ids permuted. `a`, `ab`, `abc`: of 2^53.
+/// R-MAT with permuted ids. `a`, `ab` and `abc` are sums of shares in units of 2^-53.
 struct table_rmat_edges {
   table_draws draws;
   table_order order;
@@ -90,7 +90,7 @@ struct table_rmat_edges {
   }
 };
 
-/// Pairs of uniform ends, repeats and loops among them.
+/// Pairs of uniform ends, which include repeats and loops.
 struct table_er_edges {
   table_draws draws;
   std::uint64_t n;
@@ -108,7 +108,7 @@ struct table_er_edges {
   }
 };
 
-/// Preferential attachment, as ba.hpp retraces it.
+/// Preferential attachment by the retracing of ba.hpp.
 struct table_ba_edges {
   table_draws draws;
   std::uint64_t per_vertex;
@@ -129,8 +129,8 @@ struct table_ba_edges {
   }
 };
 
-/// Links, as web.hpp has them, but drawn with powers and logarithms of doubles. Where a machine rounds one of these otherwise, an end of a
-/// link in some 10^9 is another; one of 9 M pages comes out the same by glibc and by CUDA.
+/// Links as in web.hpp, but drawn by powers and logarithms of doubles. Where two math libraries round differently, one end in about 10^9
+/// may differ; a graph of 9 M pages is the same with glibc and with CUDA.
 struct table_web_edges {
   table_draws draws;
   std::uint64_t n;
@@ -168,7 +168,7 @@ private:
   }
 };
 
-/// The streets of basic_osm_edges, by a table of draws. A street is kept with probability keep / 2^53.
+/// Draws the streets of basic_osm_edges from table_draws. A street is kept with probability keep / 2^53.
 struct table_streets {
   table_draws draws;
   std::uint64_t keep;
@@ -187,15 +187,15 @@ struct table_osm_edges : basic_osm_edges<table_streets> {
   }
 };
 
-/// Disjoint random trees of 2 to `largest` vertices, ids permuted. A tree begins where the one before ends, so where they begin is found
-/// once, in order, and noted for 256 ranges of ids; a range is a block.
+/// Disjoint random trees of 2 to `largest` vertices, with permuted ids. A tree begins where the previous tree ends, so the constructor
+/// finds the beginnings in order and stores one for each of 256 ranges of ids. A range is a block.
 struct table_bits_edges {
   static constexpr std::uint64_t ranges = 256;
 
   table_draws draws;
   table_order order;
   std::uint64_t n, largest;
-  std::uint64_t first[ranges + 1] = {};  ///< the first tree that begins in the range or after it
+  std::uint64_t first[ranges + 1] = {};  ///< the beginning of the first tree that begins in the range or after it
 
   table_bits_edges(table_draws drawn, std::uint64_t vertices, std::uint64_t most) noexcept
       : draws{drawn}, order{vertices, drawn, 3}, n{vertices}, largest{most} {

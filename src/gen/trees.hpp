@@ -1,4 +1,4 @@
-// Trees in which vertex i + 1 brings edge i: the parent is a formula, or a draw.
+// Trees in which edge i joins vertex i + 1 to its parent, which is given by a formula or drawn at random.
 #pragma once
 #include <gen/family.hpp>
 
@@ -6,7 +6,7 @@
 
 namespace copse::gen {
 
-/// `Parent` has `of(child)`, for a child from 1, and is described as a family.
+/// `Parent::of(child)` returns the parent of a child, for children from 1 on. `Parent` also has the description of a family.
 template <class Parent>
 struct tree_edges : Parent {
   template <unsigned_index Id>
@@ -39,7 +39,7 @@ struct star_parents {
 };
 using star_edges = tree_edges<star_parents>;
 
-/// A vertex of the spine is followed by its legs.
+/// Numbers each vertex of the spine before its legs, and these before the next vertex of the spine.
 struct caterpillar_parents {
   std::uint64_t segment;  ///< the number of vertices in a segment: one of the spine and its legs
 
@@ -54,9 +54,9 @@ struct caterpillar_parents {
 };
 using caterpillar_edges = tree_edges<caterpillar_parents>;
 
-/// After the centre come the stars, each a hub and its leaves.
+/// Numbers the stars after the centre, each as a hub followed by its leaves.
 struct star_of_stars_parents {
-  std::uint64_t star;  ///< a hub and its leaves
+  std::uint64_t star;  ///< number of vertices of a star: a hub and its leaves
 
   static constexpr bool child_first = false;
   static constexpr parameter parameters[] = {{"n", "vertices", ""}, {"leaves", "leaves at each hub, 0 to 2^32", "1000"}};

@@ -1,5 +1,5 @@
-// Rows in no order: every row has its arcs in the places that a random bijection gives them. Sorted rows tell a solver more than many
-// inputs do; benchmarks and tests solve both. One text for host and device, so that both make the same rows.
+// Rows in random order: every row has its arcs in the order of a random bijection. Sorted rows tell a solver more than many real inputs do,
+// so benchmarks and tests also solve unsorted rows. Host and device are compiled from the same source, so that both make the same rows.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/extend/host_device.hpp>
@@ -16,12 +16,12 @@ class gpu;
 
 namespace copse::gen {
 
-/// Where the arcs of one row go.
+/// Returns the permutation by which the arcs of one row are reordered.
 COPSE_HOST_DEVICE inline permutation order_of_row(std::uint64_t row, std::uint64_t arcs, std::uint64_t seed) noexcept {
   return permutation{arcs, random_stream{seed, row}};
 }
 
-/// The work of one thread for one arc of all: its row is searched for, so that long rows are shared by many threads.
+/// Moves one arc to its new place. A search over the offsets finds its row, so that long rows are shared by many threads.
 template <class Offset>
 struct arc_mover {
   const Offset* offsets;
@@ -41,10 +41,10 @@ struct arc_mover {
   }
 };
 
-/// The graph with such rows. Precondition: it has rows.
+/// Returns the graph with every row in random order. Precondition: the graph is held as rows.
 graph unsorted_rows(graph rows, std::uint64_t seed, const execution& on = {});
 
-/// Reorders rows in the memory of a GPU as unsorted_rows() does, and waits. `offset_bytes`: 4 or 8.
+/// Reorders rows in the memory of a GPU as unsorted_rows() does, and waits. `offset_bytes` is 4 or 8.
 void unsort_rows(const backend::gpu& on, std::pmr::memory_resource* memory, const buffer<std::byte>& offsets, unsigned offset_bytes,
                  buffer<std::uint32_t>& targets, std::uint64_t seed);
 

@@ -1,7 +1,7 @@
-// Links between pages in the order of a crawl. Pages come in sites of 64; within a site the source is skewed to the first pages (a cube of
-// a uniform number). 85 % of the links stay near: a distance whose binary length is uniform (1 to 4095), either way. The others go to
-// popular pages: n u^6 for uniform u, which gives page x a share proportional to x^(-5/6), an in-degree power law of exponent 2.2.
-// Products of 64-bit fractions, no logarithm.
+// Links between pages in the order of a crawl. Pages belong to sites of 64; within a site, sources are skewed to the first pages (64 u^3
+// for uniform u). 85 % of the links stay near: their distance has a uniform binary length (distances 1 to 4095), in either direction. The
+// other links go to popular pages: n u^6 for uniform u, which gives page x a share proportional to x^(-5/6), an in-degree power law of
+// exponent 2.2. All this is computed by products of 64-bit fractions, without logarithms.
 #pragma once
 #include <gen/family.hpp>
 

@@ -1,38 +1,41 @@
-// What callers of a GPU can set, for units that do not compile against CUDA: the techniques of the papers, each a piece of the GPU loops
-// that can be switched on and off for benchmarks; and how memory that the GPU cannot access is copied to it and back.
+// Settings of GPU code for units that do not compile against CUDA: the techniques of the papers, each of which can be switched on and off
+// for benchmarks, and how memory that the GPU cannot access is copied to and from it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace copse {
 
-/// How a cuda variant walks the rows of a graph: the techniques that the GConn paper adds one at a time (section 3.3, Figure 2). From base
-/// on, each includes those before it.
+/// How a cuda variant walks the rows of a graph: the techniques that the GConn paper adds one at a time (section 3.3, Figure 2). Each value
+/// after `base` includes the techniques before it, back to `base`.
 enum class gpu_row_loop : std::uint8_t {
-  fused,  ///< passes joined into one, and no waiting for the host (not in the paper). The first arcs of rows are hooked by stores, the
-          ///< roots left over listed, and the finish flattens as it lists the vertices outside the giant (rules in rounds: as base)
-  base,  ///< k-out sampling by one thread per vertex, one arc of each row per pass; the finish asks every vertex whether it is in the giant
+  /// Not in the paper: passes are joined, and the host does not wait between them. The first arcs of rows are hooked by stores, and the
+  /// vertices left without a parent are listed. The finish flattens trees in the pass that lists the vertices outside the giant. Rules that
+  /// work in rounds run as with `base`.
+  fused,
+  /// K-out sampling takes one thread per vertex, and one arc of each row per pass. The finish checks every vertex for being in the giant.
+  base,
   coalesced,    ///< CSR coalescing: the first two arcs of a row in one pass, by two adjacent threads, which read adjacent words
-  reorganised,  ///< edge reorganisation: two threads read two rows so, then swap by a shuffle, and each has both arcs of one row in turn
-  gathered,     ///< vertex gathering: the vertices outside the giant are made a list, and the finish walks that
+  reorganised,  ///< edge reorganisation: two threads read two rows as in `coalesced`, then exchange arcs, so that each has those of one row
+  gathered,     ///< vertex gathering: the vertices outside the giant are collected in a list, and the finish walks only their rows
 };
 
 /// How passes over a list of edges read each edge.
 enum class gpu_edge_load : std::uint8_t {
-  words,  ///< its two ends by a load each
-  pairs,  ///< both by one load of 64 bits (Soman, Kishore, Narayanan 2010), where the list begins at a multiple of 8 bytes
+  words,  ///< loads the two ends of an edge one by one
+  pairs,  ///< loads both ends at once as 64 bits (Soman, Kishore, Narayanan 2010), if the list is aligned to 8 bytes
 };
 
-/// How a breadth-first search, the sampler bfs or the finish bfs_cc, goes on from its frontier.
+/// How a breadth-first search (the sampler bfs or the finish bfs_cc) marks the vertices that it reaches.
 enum class gpu_search : std::uint8_t {
-  claimed,     ///< a vertex is claimed by a swap, so that it is in a frontier once
-  idempotent,  ///< it is marked by a store: threads that find it at the same time all append it (Merrill, Garland, Grimshaw 2012)
+  claimed,     ///< by an atomic exchange, so that each vertex is in a frontier once
+  idempotent,  ///< by a plain store: all threads that reach a vertex at the same time append it (Merrill, Garland, Grimshaw 2012)
 };
 
 /// Which edges of a list the rules soman, cc and shiloach_vishkin visit in a round.
 enum class gpu_round_edges : std::uint8_t {
-  all,       ///< all (soman: passes over those that it has marked)
-  filtered,  ///< those whose ends were in two trees after the round before: the others are filtered out (Gunrock: Wang et al. 2016)
+  all,       ///< all edges (soman: those that its passes have marked)
+  filtered,  ///< only edges whose ends were in different trees after the previous round (Gunrock: Wang et al. 2016)
 };
 
 struct gpu_techniques {
@@ -48,10 +51,10 @@ namespace copse::backend {
 
 /// Settings of the copies in staged_copy.hpp.
 struct copy_settings {
-  unsigned threads = 0;                            ///< at most; 0: all cores
-  std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which is done before threads wake up
-  std::size_t piece_bytes = std::size_t{1} << 20;  ///< at most; smaller ones are slower
-  bool beside = false;  ///< copy_in: runs concurrently with the work in the stream, and is complete when the call returns
+  unsigned threads = 0;                            ///< at most this many; 0 for all cores
+  std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which finishes before threads would wake up
+  std::size_t piece_bytes = std::size_t{1} << 20;  ///< size of a piece, at most 1 MiB; smaller pieces are slower
+  bool beside = false;  ///< copy_in runs concurrently with earlier work in the stream, and the copy is complete when it returns
 };
 
 }  // namespace copse::backend

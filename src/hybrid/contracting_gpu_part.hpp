@@ -1,5 +1,6 @@
-// The GPU's part as in Algorithm 3: cross edges, which are the arcs across the cut, taken out of its rows, and the edges between the pieces
-// of the cores, are contracted to one for each pair of components that they join, and solved last. (gpu_part_rows.hpp defines a device.)
+// The GPU's part of a hybrid solve as in Algorithm 3 of Banerjee and Kothapalli: cross edges are contracted to one for each pair of
+// components that they join, and solved last. They are the arcs across the cut, which are taken out of the GPU's rows, and the edges
+// between the pieces of the cores. (gpu_part_rows.hpp defines what a device is.)
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -24,20 +25,21 @@ public:
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  /// `rule`: how the contracted edges are solved.
+  /// `rule` says how the contracted edges are solved.
   contracting_gpu_part(Device& device, cross_rule rule) noexcept : device_{device}, rule_{rule} {}
 
-  /// For the labels of all vertices, unless the part is the whole graph. Called before rows are copied, so that it waits for no copy.
+  /// Allocates the labels of all vertices, unless the part is the whole graph. Called before rows are copied, so that it does not wait for
+  /// a copy.
   void make_room(std::size_t vertices, id cut) {
     if (cut == 0) return;
     labels_ = buffer<id>{vertices, device_.memory()};
     device_.wait();
   }
 
-  /// Rows in the device's memory, of a graph that has both directions of every edge; they outlive this.
+  /// Receives rows in the device's memory, which must outlive this object. The graph has both directions of every edge.
   void load(const gpu_part_rows<id>& rows) noexcept { rows_ = rows; }
 
-  /// O(arcs); enqueues. A cut at 0 leaves the rows unchanged.
+  /// Separates the arcs inside the part from those across the cut. O(arcs); enqueues kernels. With a cut at 0 the rows stay unchanged.
   void split() {
     inside_arcs_ = rows_.arcs;
     if (rows_.cut == 0 || rows_.count == 0) return;
@@ -53,14 +55,14 @@ public:
     }
   }
 
-  /// The graph of the part alone. Waits for its number of arcs.
+  /// Returns the graph of the part alone. Waits for its number of arcs.
   [[nodiscard]] arcs inside() {
     if (rows_.cut == 0) return whole_graph(rows_);
     if (rows_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rows_.count);
     return rows_of(offsets_.data(), targets_.data(), rows_.count, inside_arcs_, rows_.sorted);
   }
 
-  /// Canonical labels of inside(), in the device's memory. Frees its targets.
+  /// Receives canonical labels of inside(), in the device's memory. Frees the targets of inside().
   void take(buffer<id> labels) {
     targets_ = {};
     if (rows_.cut == 0) {
@@ -71,13 +73,14 @@ public:
     device_.wait();
   }
 
-  /// What the cores found. The edges between their pieces are uploaded by join(), because memory for them would have to be waited for.
+  /// Receives the answer of the cores. The edges between their pieces are uploaded later by join(), because allocating memory for them
+  /// would wait for the GPU.
   void give(cpu_answer found) {
     device_.upload(labels_.data(), found.labels.data(), found.labels.size_bytes());
     between_ = std::move(found.between);
   }
 
-  /// Canonical labels of the whole graph, in the device's memory.
+  /// Returns canonical labels of the whole graph, in the device's memory.
   buffer<id> join(hybrid_report& report, phase_times& times) {
     report.cross_arcs = rows_.arcs - inside_arcs_ + between_.size();
     report.super_edges = 0;
@@ -90,7 +93,7 @@ private:
   using parents = typename backend_type::template parents<id>;
   using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
-  /// The table of pairs, and one more word, which is 0 if all pairs found room.
+  /// Returns the table of pairs and one more word, which is 0 because all pairs found a slot. Doubles `slots` until they do.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     buffer<edge<id>> between{between_.size(), device_.memory()};
     device_.wait();
@@ -105,7 +108,7 @@ private:
     }
   }
 
-  /// The pairs of components that cross edges join, each once.
+  /// Returns the pairs of components that cross edges join, each once.
   std::unique_ptr<super_edges> contracted(const buffer<id>& labels, std::uint64_t cross_arcs) {
     std::uint64_t slots = slots_for(cross_arcs, labels.size());
     const auto table = table_of(labels, slots);
@@ -148,7 +151,7 @@ private:
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
   buffer<std::uint64_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0
-  buffer<id> targets_, labels_;    ///< the targets of inside(); the labels of all vertices
+  buffer<id> targets_, labels_;    ///< the targets of inside(), and the labels of all vertices
   buffer<edge<id>> between_;       ///< the edges between the pieces of the cores, in host memory
 };
 

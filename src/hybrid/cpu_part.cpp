@@ -43,7 +43,7 @@ buffer<edge<id>> label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id v
 template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
 template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
 
-// No two threads work in one huge page, as large arrays have them: each would clear it.
+// The pieces are huge pages, which large arrays have, so that no two threads touch the same one first and both clear it.
 new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
     : words_{words.subspan(first)},
       piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},
@@ -54,7 +54,7 @@ void new_pages::touch(const std::function<bool()>& stop) {
     const std::size_t turn = next_.fetch_add(piece_, std::memory_order_relaxed), begin = turn == 0 ? 0 : turn - ahead_;
     if (begin >= words_.size()) return;
     for (std::size_t i = begin; i < std::min(words_.size(), turn + piece_ - ahead_); i += page_words) {
-      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, even if others use the word
+      std::uint32_t zero = 0;  // swapped for itself: a write that changes nothing, even if other threads use the word
       std::atomic_ref<std::uint32_t>{words_[i]}.compare_exchange_strong(zero, 0, std::memory_order_relaxed);
     }
   }

@@ -1,8 +1,8 @@
-// The CPU's part by depth-first searches (Algorithm 3 of Banerjee and Kothapalli): it is cut into one piece per thread, and each thread
-// searches its piece without communication. Edges between pieces are solved in one of two ways. `dfs_part` balances the pieces by vertices
-// and arcs, and all threads unite the edges between them. `pieces_part` does what the paper prints: the pieces have the same number of
-// vertices, and the edges between them are returned, because the GPU solves them. Invariant: p[v] <= v, and during the searches no thread
-// reads or writes outside its piece. O(vertices + arcs of the part); the stacks take one id per vertex.
+// The CPU's part by depth-first searches (Algorithm 3 of Banerjee and Kothapalli). The part is cut into one piece per thread, and each
+// thread searches its piece without communication. Edges between pieces are solved in one of two ways. `dfs_part` balances the pieces by
+// vertices and arcs, and all threads unite the edges between them. `pieces_part` does what the paper prints: the pieces have the same
+// number of vertices, and the edges between them are returned, because the GPU solves them. Invariant: p[v] <= v, and during the searches
+// no thread reads or writes outside its piece. O(vertices + arcs of the part); the stacks take one id per vertex.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/splice/halve_one.hpp>
@@ -26,7 +26,7 @@ template <class Id, class Offset>
 std::vector<Id> piece_bounds(csr_view<Id, Offset> g, Id cut, unsigned pieces) {
   std::vector<Id> bounds(std::size_t{pieces} + 1, cut);
   bounds.front() = 0;
-  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // the work for the vertices before v
+  const auto work = [&](std::size_t v) { return v + static_cast<std::size_t>(g.offsets[v]); };  // vertices and arcs of the rows before v
   const std::size_t all = cut == 0 ? 0 : work(cut);
   for (unsigned k = 1; k < pieces; ++k) {
     std::size_t low = bounds[k - 1], high = cut;
@@ -43,7 +43,7 @@ std::vector<Id> piece_bounds(csr_view<Id, Offset> g, Id cut, unsigned pieces) {
   return bounds;
 }
 
-/// Labels the components that edges among the vertices [begin, end) form. `stack`: room for end - begin ids.
+/// Labels the components of the graph of the vertices [begin, end) and the edges among them. `stack` has room for end - begin ids.
 template <class P, class Offset>
 void search_piece(csr_view<typename P::id, Offset> g, P p, typename P::id begin, typename P::id end, typename P::id* stack) {
   using id = typename P::id;
@@ -74,8 +74,8 @@ void search_pieces(const Backend& backend, csr_view<typename P::id, Offset> g, P
   });
 }
 
-/// words[v] becomes the smallest vertex that edges among the vertices below `cut` join to v, for each of these. `g` has their rows at
-/// least, with both directions of every edge.
+/// Sets words[v], for every v < cut, to the smallest vertex that is connected to v by edges among the vertices below `cut`. `g` has at
+/// least the rows of these vertices, with both directions of every edge.
 template <class Backend, class Id, class Offset>
 void dfs_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words, std::pmr::memory_resource* memory) {
   if (cut == 0) return;
@@ -101,8 +101,8 @@ void dfs_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words,
   backend::flatten(backend, p, cut);
 }
 
-/// words[v] becomes the smallest vertex that edges inside v's piece join to v. Returns the edges between pieces, the smaller vertex first.
-/// `g` as in dfs_part.
+/// Sets words[v] to the smallest vertex that is connected to v by edges inside v's piece. Returns the edges between pieces, with the
+/// smaller vertex first. `g` is as for dfs_part.
 template <class Backend, class Id, class Offset>
 buffer<edge<Id>> pieces_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words, std::pmr::memory_resource* memory) {
   const std::size_t pieces = backend.threads();
@@ -121,7 +121,7 @@ buffer<edge<Id>> pieces_part(const Backend& backend, csr_view<Id, Offset> g, Id 
       }
     }
   };
-  std::vector<std::size_t> places(pieces + 1, 0);  // where the edges of each piece begin
+  std::vector<std::size_t> places(pieces + 1, 0);  // the position of each piece's first edge in the result
   backend.for_chunks(pieces, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) for_edges_below(k, [&count = places[k + 1]](edge<Id>) { ++count; });
   });

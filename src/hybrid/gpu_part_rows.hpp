@@ -1,18 +1,20 @@
-// The GPU's part: the rows from the cut on, and the loop bodies that separate their arcs. Arcs that stay inside the part are copied to new
-// rows, numbered from 0; the others, which lead below the cut, stay in place. A sorted row begins with those, so a search finds their end.
-// The CPU's rows, which hold the same edges in the other direction, are not needed.
+// The GPU's part of a hybrid solve: the rows from the cut on, and the loop bodies that separate their arcs. Arcs that stay inside the part
+// are copied to new rows, whose vertices are numbered from 0. The other arcs lead to vertices below the cut, and stay in place. A sorted
+// row begins with these, so a search finds their end. The rows of the CPU's part have the same edges in the other direction and are not
+// needed.
 //
-// The part is solved on any device: a GPU (cuda/gpu_part_kernels.cu), or in tests threads of the CPU. It has two forms, which treat arcs
-// across the cut differently: keeping_gpu_part.hpp and contracting_gpu_part.hpp. The calls of both are, in order: make_room, load, split,
-// inside (whose graph the caller solves), take its labels, join; give() may come from another thread, between split and join.
+// The part is solved on a device: a GPU (cuda/gpu_part_kernels.cu), or in tests threads of the CPU. There are two classes for it, which
+// treat arcs across the cut differently: keeping_gpu_part.hpp and contracting_gpu_part.hpp. The functions of both are called in this order:
+// make_room, load, split, inside (whose graph the caller solves), take (with its labels), join; give() may be called by another thread,
+// between split and join.
 //
-// `Device` runs loops on the device and reaches arrays in its memory:
+// `Device` runs loops on the device and accesses arrays in its memory:
 //   backend_type, loops()       as in src/loops
 //   memory()                    the device's memory resource
-//   walk(rows, arcs, walk)      walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, some threads per row
-//   sum_up(counts, items)       counts[i] becomes the sum of those before it, items + 1 entries
-//   upload(to, from, bytes)     from host memory, concurrently with the loops; done when it returns
-//   fetched(from)               one value, read after all loops
+//   walk(rows, arcs, walk)      calls walk.along(walk.row(i, first, last), first, last, stride) for every i < rows, by some threads per row
+//   sum_up(counts, items)       sets counts[i] to the sum of the counts before it, for items + 1 entries
+//   upload(to, from, bytes)     copies from host memory, concurrently with the loops; the copy is complete when it returns
+//   fetched(from)               returns one value, read after all loops
 //   wait()                      returns when all loops have ended
 #pragma once
 #include <copse/extend/host_device.hpp>
@@ -26,7 +28,7 @@
 
 namespace copse::hybrid {
 
-/// The arrays in a device's memory; row i is that of vertex cut + i.
+/// The rows of the GPU's part in a device's memory; row i is the row of vertex cut + i.
 template <class Id>
 struct gpu_part_rows {
   typename backend::any_rows<Id>::offset_array offsets;  ///< count + 1 offsets
@@ -36,19 +38,19 @@ struct gpu_part_rows {
   bool sorted = false;
 
   [[nodiscard]] COPSE_HOST_DEVICE Id target(std::uint64_t a) const noexcept { return targets[a - first_arc]; }
-  /// The first arc of [first, last), part of a sorted row, that stays inside; last when there is none.
+  /// Returns the first arc of [first, last), a range of a sorted row, whose target is inside the part, or last if there is none.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t first_inside(std::uint64_t first, std::uint64_t last) const noexcept {
     return first_arc + backend::end_of_smaller(targets, first - first_arc, last - first_arc, cut);
   }
 };
 
-/// What the cores found: labels of the vertices below the cut, and the edges among these vertices that no label shows.
+/// The answer of the cores: labels of the vertices below the cut, and edges among these vertices that the labels do not include.
 struct cpu_answer {
   std::span<const std::uint32_t> labels;
   buffer<edge<std::uint32_t>> between;
 };
 
-/// Counts the arcs of each row i that stay inside, in counts[i].
+/// Sets counts[i] to the number of arcs of row i that stay inside the part.
 template <class Id>
 struct count_inside {
   gpu_part_rows<Id> rows;
@@ -66,7 +68,7 @@ struct count_inside {
   }
 };
 
-/// For a walk over sorted rows: copies the arcs that stay inside to the places that `offsets`, the sums of their counts, give.
+/// A walk over sorted rows that copies the arcs inside the part to the positions that `offsets`, the prefix sums of their counts, gives.
 template <class Id>
 struct copy_inside {
   gpu_part_rows<Id> rows;
@@ -81,12 +83,12 @@ struct copy_inside {
   }
   COPSE_HOST_DEVICE void along(Id i, std::uint64_t first, std::uint64_t last, unsigned stride) const noexcept {
     const std::size_t next = std::size_t{i} + 1;
-    const std::uint64_t shift = offsets[next] - rows.offsets[next];  // both end at the same arc
+    const std::uint64_t shift = offsets[next] - rows.offsets[next];  // the row and its copy end at the same arc
     for (std::uint64_t a = first; a < last; a += stride) to[a + shift] = rows.target(a) - rows.cut;
   }
 };
 
-/// Copies the arcs of any row that stay inside, by one thread, keeping the order.
+/// Copies the arcs of a row that stay inside the part, in their order, by one thread. The row need not be sorted.
 template <class Id>
 struct filter_inside {
   gpu_part_rows<Id> rows;
@@ -101,7 +103,8 @@ struct filter_inside {
   }
 };
 
-/// Rows of the first `count` vertices, which begin at arc 0 and have both directions of every edge among them.
+/// Returns a view of the rows of the first `count` vertices, which begin at arc 0 and have both directions of every edge among these
+/// vertices.
 template <class Offset>
 backend::arc_set<std::uint32_t> rows_of(const Offset* offsets, const std::uint32_t* targets, std::size_t count, std::uint64_t arcs,
                                         bool sorted) {
@@ -110,7 +113,7 @@ backend::arc_set<std::uint32_t> rows_of(const Offset* offsets, const std::uint32
       csr_view<std::uint32_t, Offset>{{offsets, ends}, {targets, static_cast<std::size_t>(arcs)}, symmetry::yes, sorted}};
 }
 
-/// The whole graph: a GPU part with the cut at 0, whose rows are unchanged.
+/// Returns a view of the whole graph. Precondition: the cut of the part is at 0.
 inline backend::arc_set<std::uint32_t> whole_graph(const gpu_part_rows<std::uint32_t>& part) {
   const void* const offsets = part.offsets.data();
   return part.offsets.width_bytes() == 8

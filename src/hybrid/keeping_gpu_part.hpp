@@ -1,7 +1,8 @@
-// The GPU's part with rows that keep their arcs across the cut: to the GPU the vertices below the cut are vertices without rows, which its
-// variant joins like all others. Two things are left for the end: the CPU's result, one link per vertex below the cut, and a check of each
-// cross arc, because a variant that samples skips the arcs of its giant, counting on their other ends, and below the cut these have no
-// rows. Nothing is contracted, no arc is moved, and the host waits for no number. (gpu_part_rows.hpp defines a device.)
+// The GPU's part of a hybrid solve with rows that keep their arcs across the cut: to the GPU, the vertices below the cut are vertices
+// without rows, which its variant joins like all others. Two things remain for the end. The CPU's result is joined, one link per vertex
+// below the cut. And every cross arc is checked: a variant that samples skips the arcs of its giant, because their other ends visit these
+// edges as well, but vertices below the cut have no rows. Nothing is contracted, no arc is moved, and the host waits for no number.
+// (gpu_part_rows.hpp defines what a device is.)
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/unite/async.hpp>
@@ -17,7 +18,7 @@
 
 namespace copse::hybrid {
 
-/// Offsets of all vertices: those below the cut have no rows; the rows of the others begin at arc 0.
+/// Writes offsets for all vertices: those below the cut have no rows, and the rows of the others begin at arc 0.
 template <class Id, class Offset>
 struct keep_rows {
   gpu_part_rows<Id> rows;
@@ -28,7 +29,7 @@ struct keep_rows {
   }
 };
 
-/// For every vertex below the cut: unites it with the CPU's label of it.
+/// Unites every vertex below the cut with the label that the CPU found for it.
 template <class P>
 struct unite_cpu_labels {
   const typename P::id* cpu_labels;
@@ -40,8 +41,8 @@ struct unite_cpu_labels {
   }
 };
 
-/// For a walk over the GPU part's rows: unites their cross arcs. Most join vertices of one tree, which two loads show, as the vertices
-/// below the cut point at their roots.
+/// A walk over the rows of the GPU's part that unites their cross arcs. Most of these arcs join vertices of the same tree, which two loads
+/// show, as the vertices below the cut point at their roots.
 template <class Id, class P>
 struct unite_cross_arcs {
   gpu_part_rows<Id> rows;
@@ -75,20 +76,21 @@ public:
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  /// Offsets are narrow for up to `most_narrow` arcs; tests set it lower.
+  /// Offsets have 32 bits if there are at most `most_narrow` arcs; tests pass a small number.
   explicit keeping_gpu_part(Device& device, std::uint64_t most_narrow = UINT32_MAX) noexcept : device_{device}, most_narrow_{most_narrow} {}
 
-  /// For the CPU's labels: all labels if the GPU has no part. Called before rows are copied, so that it waits for no copy.
+  /// Allocates the CPU's labels, which are the result if the GPU has no part. Called before rows are copied, so that it does not wait for a
+  /// copy.
   void make_room(std::size_t vertices, id cut) {
     if (cut == 0) return;
     (cut == vertices ? labels_ : cpu_labels_) = buffer<id>{cut, device_.memory()};
     device_.wait();
   }
 
-  /// Rows in the device's memory, of a graph that has both directions of every edge; they outlive this.
+  /// Receives rows in the device's memory, which must outlive this object. The graph has both directions of every edge.
   void load(const gpu_part_rows<id>& rows) noexcept { rows_ = rows; }
 
-  /// O(vertices); enqueues. A cut at 0 leaves the rows unchanged.
+  /// Makes offsets for all vertices. O(vertices); enqueues a kernel. With a cut at 0 the rows stay unchanged.
   void split() {
     if (rows_.cut == 0 || rows_.count == 0) return;
     if (rows_.arcs <= most_narrow_) {
@@ -98,14 +100,14 @@ public:
     }
   }
 
-  /// All vertices, with the rows of the GPU's part; no vertices if the GPU has no part.
+  /// Returns the graph of all vertices and the rows of the GPU's part, or an empty graph if the GPU has no part.
   [[nodiscard]] arcs inside() const {
     if (rows_.cut == 0 || rows_.count == 0) return whole_graph(rows_);
     return offsets_.empty() ? rows_of(wide_offsets_.data(), rows_.targets, vertices(), rows_.arcs, rows_.sorted)
                             : rows_of(offsets_.data(), rows_.targets, vertices(), rows_.arcs, rows_.sorted);
   }
 
-  /// Labels of inside(), in the device's memory.
+  /// Receives labels of inside(), in the device's memory.
   void take(buffer<id> labels) {
     offsets_ = {};
     wide_offsets_ = {};
@@ -118,7 +120,7 @@ public:
     device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), found.labels.data(), found.labels.size_bytes());
   }
 
-  /// Canonical labels of the whole graph, in the device's memory.
+  /// Returns canonical labels of the whole graph, in the device's memory.
   buffer<id> join(hybrid_report& report, phase_times& times) {
     report.cross_arcs = report.super_edges = 0;
     if (rows_.cut == 0 || rows_.count == 0) return std::move(labels_);
@@ -149,9 +151,9 @@ private:
   Device& device_;
   std::uint64_t most_narrow_;
   gpu_part_rows<id> rows_;
-  buffer<std::uint32_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0 or they are wide
+  buffer<std::uint32_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0 or offsets have 64 bits
   buffer<std::uint64_t> wide_offsets_;
-  buffer<id> cpu_labels_, labels_;  ///< for the vertices below the cut; for all vertices
+  buffer<id> cpu_labels_, labels_;  ///< labels by the CPU for the vertices below the cut, and labels of all vertices
 };
 
 }  // namespace copse::hybrid

@@ -1,6 +1,6 @@
-// The GPU's part as a list of edges, for finishes that take no rows (Soman's). Each arc to a smaller vertex becomes an edge. That is every
-// edge once: inside the part rows hold both directions, and arcs across the cut, where rows keep them, lead downwards. (gpu_part_rows.hpp
-// defines a device.)
+// The GPU's part as a list of edges, for finishes that do not work on rows (Soman's). Each arc to a smaller vertex becomes an edge. Thus
+// every edge is listed once: rows hold both directions of the edges inside the part, and arcs across the cut, if rows keep them, lead to
+// smaller vertices. (gpu_part_rows.hpp defines what a device is.)
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -12,7 +12,7 @@
 
 namespace copse::hybrid {
 
-/// The arcs of a row to smaller vertices: in a sorted row they come first.
+/// Returns the number of arcs of v's row that lead to smaller vertices. In a sorted row they come first.
 template <class Id>
 COPSE_HOST_DEVICE std::uint64_t lower_arcs(const backend::any_rows<Id>& rows, Id v) noexcept {
   const std::uint64_t begin = rows.offsets[v], end = rows.offsets[std::size_t{v} + 1];
@@ -32,11 +32,11 @@ struct count_lower {
   COPSE_HOST_DEVICE void operator()(std::size_t v) const noexcept { counts[v] = lower_arcs(rows, static_cast<Id>(v)); }
 };
 
-/// A step for walks over sorted rows.
+/// A walk over sorted rows that writes one edge for each arc to a smaller vertex.
 template <class Id>
 struct list_lower {
   backend::any_rows<Id> rows;
-  const std::uint64_t* places;  ///< where a row's first edge is in the list
+  const std::uint64_t* places;  ///< position of each row's first edge in the list
   edge<Id>* to;
 
   [[nodiscard]] COPSE_HOST_DEVICE std::size_t size() const noexcept { return rows.vertices(); }
@@ -51,7 +51,7 @@ struct list_lower {
   }
 };
 
-/// Lists the smaller neighbours of any row, by one thread.
+/// Lists the arcs of a row to smaller vertices, by one thread. The row need not be sorted.
 template <class Id>
 struct filter_lower {
   backend::any_rows<Id> rows;
@@ -66,7 +66,7 @@ struct filter_lower {
   }
 };
 
-/// In the device's memory. O(arcs); waits for the number of edges.
+/// Returns the list in the device's memory. O(arcs); waits for the number of edges.
 template <class Device, class Id>
 buffer<edge<Id>> listed_edges(Device& device, const backend::any_rows<Id>& rows) {
   const std::size_t vertices = rows.vertices();

@@ -15,7 +15,7 @@ bool is_hybrid(std::string_view name) noexcept { return name.starts_with(hybrid:
 namespace copse::hybrid {
 namespace {
 
-/// The two halves of a name: `CPU`, and `cuda.VARIANT`.
+/// The two parts of a hybrid name: `CPU`, and `cuda.VARIANT`.
 struct halves {
   std::string_view part;
   std::string gpu;
@@ -51,7 +51,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
   if (!is_hybrid(name)) throw usage_error{std::string{"the variant must be one of hybrid, not "}.append(name)};
   if (const auto why = hybrid::refusal(name, problem_kind::components)) {
-    const std::string refused = copse::refusal(name, input_kind::csr).value_or(*why);  // which knows names of before, too
+    const std::string refused = copse::refusal(name, input_kind::csr).value_or(*why);
     throw usage_error{refused.starts_with(name) ? refused : std::string{name}.append(": ").append(refused)};
   }
   if (name == auto_name) {

@@ -1,5 +1,6 @@
-// hybrid.CPU.VARIANT: the CPU's part by `dfs`, `pieces` or `fast`, the GPU's by any cuda variant on rows, or one on lists of edges only.
-// These names are not in the table: each stands for a pair.
+// Names of the form hybrid.CPU.VARIANT: the CPU's part is solved by `dfs`, `pieces` or `fast`, the GPU's part by any cuda variant that
+// works on rows, or by one that works on lists of edges only. The table of variants does not list these names, because each stands for a
+// pair of algorithms.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -16,7 +17,7 @@
 namespace copse::hybrid {
 
 inline constexpr std::string_view name_prefix = "hybrid.";
-/// `auto` on both sides: the fast path on the CPU, and the choice of `auto` on the GPU.
+/// The name for the automatic choice on both sides: the fast path on the CPU, and the choice of `auto` on the GPU.
 inline constexpr std::string_view auto_name = "hybrid.auto";
 
 struct hybrid_variant {
@@ -25,17 +26,18 @@ struct hybrid_variant {
   const variant::table_entry* gpu;
 };
 
-/// The variant of cuda that a GPU's part is solved by: on rows, or, where it works on lists only, on the list of their edges. Null if there
-/// is none.
+/// Returns the cuda variant that solves a GPU's part: the one on rows or, if the variant has none, the one on lists of edges. Null if there
+/// is no such variant.
 const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
-/// copse::refusal for a name that is_hybrid.
+/// Does what copse::refusal() does, for a name for which is_hybrid() is true.
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
-/// `rows`: the graph, for hybrid.auto, which reads only its sizes and flags. Throws usage_error with the refusal.
+/// Returns the pair of algorithms of a name. For hybrid.auto it depends on the sizes and flags of the graph `rows`. Throws usage_error with
+/// the refusal.
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
-/// components() by a hybrid name, for a graph in host memory, with the labels in host memory. Throws what components() throws.
+/// Solves components() by a hybrid name, for a graph in host memory, with the labels in host memory. Throws what components() throws.
 components_result solve(graph_view whole, const vertex_names& names, const solve_request& options);
 
 }  // namespace copse::hybrid

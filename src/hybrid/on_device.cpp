@@ -1,4 +1,5 @@
-// The steps of a hybrid solve: the share, a cut with which the GPU's part fits into its memory, both sides, the labels.
+// The steps of a hybrid solve: choosing the share and a cut with which the GPU's part fits into its memory, solving both parts, and storing
+// the labels.
 #include <copse/build.hpp>
 #include <copse/errors.hpp>
 #include <copse/hybrid.hpp>
@@ -50,11 +51,11 @@ chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Prob
   return modelled_share(solve);
 }
 
-/// One graph, where it is stored, and the variant that solves it.
+/// A solve of one graph by one variant, with the places where the graph is stored.
 template <class Offset>
 class hybrid_job {
 public:
-  /// `on_device` null: the graph is in host memory only.
+  /// `on_device` is null if the graph is in host memory only.
   hybrid_job(device::solver& solver, const hybrid_variant& chosen, csr_view<id, Offset> host, const device::solver::graph* on_device,
              const solve_request& options)
       : solver_{solver},
@@ -65,9 +66,10 @@ public:
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
-  /// Passes the labels to `keep(device_labels, threads)`, or, if the CPU gets all vertices of a graph in host memory, leaves them in
-  /// `words`, which has room for all vertices; it is empty for a graph on the GPU. If the GPU's memory runs out all the same (the variant's
-  /// scratch is not known in advance), the solve is repeated as if there were less; the third time the CPU gets all.
+  /// Passes the labels to `keep(device_labels, threads)`. But if the CPU gets all vertices of a graph in host memory, the labels are left
+  /// in `words`, which has one element per vertex then; for a graph on the GPU it is empty. The GPU's memory may run out because the
+  /// variant's scratch memory is not known in advance. Then the solve is repeated as if there were less memory; after the third failure the
+  /// CPU gets all vertices.
   template <class Keep>
   void run(std::span<id> words, solve_report& whole_report, phase_times& times, Keep keep) {
     hybrid_report& report = whole_report.hybrid.emplace();
@@ -92,7 +94,7 @@ public:
         return keep(attempt(cut, words, report, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        constexpr std::array<double, 2> parts{.85, .5};  // shares of the memory: the variant takes more than was known
+        constexpr std::array<double, 2> parts{.85, .5};  // shares of the free memory to plan for after a failure
         const auto bytes = static_cast<double>(solver_.free_bytes());
         cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), report) : vertices_;
         times = {};
@@ -106,10 +108,11 @@ private:
     return host_.offsets.empty() ? 0 : std::uint64_t{host_.offsets[std::min<std::uint64_t>(vertex, host_.vertices())]};
   }
 
-  /// Returns the smallest cut from `least` on whose GPU part fits into `bytes` bytes, and stores how cross edges are solved.
+  /// Returns the smallest cut, at least `least`, whose GPU part fits into `bytes` bytes, and stores in the report how cross edges are
+  /// solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     const bool as_printed = variant_.part == cpu_part::pieces;
-    // Arcs lead to vertices below the cut, which have no rows: a finish that relies on both directions would go wrong.
+    // Arcs lead to vertices below the cut, which have no rows, so a finish that relies on both directions would be wrong.
     const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
       throw usage_error{
@@ -156,8 +159,8 @@ private:
     return cut == 0 ? threads : std::max(1u, threads - 1);
   }
 
-  /// How many places the CPU's labels take in page-locked memory, from where they go to the GPU at once: the fast path may use those of all
-  /// vertices where there is room for them anyway.
+  /// Returns the number of elements for the CPU's labels in page-locked memory, from which they are copied to the GPU directly. The fast
+  /// path may use elements for all vertices, if `words` has them anyway.
   [[nodiscard]] std::size_t room_for_labels_of(id cut, std::span<const id> words) const noexcept {
     return variant_.part == cpu_part::fast && cut != 0 ? std::max<std::size_t>(cut, words.size()) : cut;
   }
@@ -185,7 +188,8 @@ private:
     new_pages room_for_labels{words, labels.data() == words.data() ? cut : 0};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(cpu_options.threads, done); };
     const auto while_rows_come = [&](const auto& done) {
-      if (cpu_options.threads > 1) room_for_labels.touch(done);  // a single thread's stores to these words are not atomic
+      // the stores of a single thread to these words are not atomic, so no other thread may touch them
+      if (cpu_options.threads > 1) room_for_labels.touch(done);
     };
     const auto solve = [&](const backend::arc_set<id>& inside) {
       phase_times variant_phases;
@@ -238,7 +242,7 @@ buffer<id> solve_from_host(device::solver& solver, csr_view<id, Offset> g, const
 
 components_result solve(graph_view whole, const vertex_names& names, const solve_request& options) {
   if (options.count) throw usage_error{"count cannot be used with " + options.variant + "; use a variant of the CPU or of cuda"};
-  static_cast<void>(hybrid_variant_named(options.variant, csr_view<id, id>{}));  // refuses a wrong name before the GPU is initialised
+  static_cast<void>(hybrid_variant_named(options.variant, csr_view<id, id>{}));  // reports a wrong name before the GPU is initialised
   components_result result;
   solve_report& report = result.report;
   graph built;

@@ -1,4 +1,4 @@
-// A hybrid solve on a GPU that is initialised already (only in builds with the GPU part).
+// A hybrid solve on a GPU that is already initialised (only in builds with the GPU part).
 #pragma once
 #include <copse/components.hpp>
 #include <copse/views.hpp>
@@ -11,9 +11,9 @@
 
 namespace copse::hybrid {
 
-/// Labels in the GPU's memory. `on_device`: the graph in the GPU's memory. `host`: the same rows in host memory, or the first of them, as
-/// many as the CPU gets. Fills in the report, except for the explanation. Throws usage_error if either lacks a direction or the CPU gets
-/// more rows than `host` has; resource_error; cancelled.
+/// Returns labels in the GPU's memory. `on_device` is the graph in the GPU's memory, and `host` has the same rows in host memory, or at
+/// least as many of the first rows as the CPU gets. Fills in the report, except for the explanation. Throws usage_error if either graph
+/// lacks a direction or the CPU gets more rows than `host` has; resource_error; cancelled.
 template <class Offset>
 buffer<std::uint32_t> solve_resident(device::solver& solver, const hybrid_variant& chosen, const device::solver::graph& on_device,
                                      csr_view<std::uint32_t, Offset> host, const solve_request& options, solve_report& report);

@@ -1,5 +1,5 @@
-// The CPU's share of a graph. For callers that give none: a model of the time that each side takes alone. For all: how much of a GPU's
-// memory the GPU's part takes, and how small the part must be to fit.
+// The CPU's share of a graph in a hybrid solve. If the caller gives no share, it follows from a model of the time that each side takes
+// alone. Also computes how much memory the GPU's part takes, and how small the part must be to fit.
 #pragma once
 #include <hybrid/cpu_part.hpp>
 #include <hybrid/super_edges.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::hybrid {
 
-/// The inputs of the model.
+/// The inputs of the model of times.
 struct modelled_solve {
   std::uint64_t vertices = 0, arcs = 0;
   double scattered = 1;   ///< fraction of arcs that are likely cache misses on the CPU
@@ -21,27 +21,28 @@ struct modelled_solve {
 
 struct chosen_share {
   double share;        ///< percent of the vertices for the CPU; 0: the GPU alone, 100: the CPU alone
-  std::string reason;  ///< one line
+  std::string reason;  ///< why this share was chosen, in one line
 };
 
 /// Returns the share that the model expects to be fastest. A larger `scattered` never gives a larger share.
 chosen_share modelled_share(const modelled_solve& solve);
 
-/// Sizes of a graph with both directions of every edge; the GPU's part has `arcs` arcs, including those across the cut.
+/// The sizes that decide how much memory a GPU's part takes. The graph has both directions of every edge; `arcs` counts the arcs of the
+/// part, including those across the cut.
 struct rest_sizes {
   std::uint64_t vertices;  ///< vertices of the graph
   std::uint64_t cut, arcs;
   std::uint64_t offset_bytes;              ///< bytes per offset of the graph
-  std::uint64_t variant_bytes_per_vertex;  ///< what the cuda variant takes: its labels and its other arrays
+  std::uint64_t variant_bytes_per_vertex;  ///< bytes of the cuda variant for labels and its other arrays
   bool resident;                           ///< true if the graph is in the GPU's memory already
   bool keeps = false;                      ///< true if the GPU part keeps its arcs across the cut
 };
 
-/// Most variants keep lists of the parts of long rows, and so does the walk over cross arcs: at most two parts of 16 bytes per 1,024 arcs.
-/// The same number of bytes again is for lists that are built one after the other.
+/// Bytes for scratch memory. Most variants keep lists of the parts of long rows, and so does the walk over cross arcs: at most two parts of
+/// 16 bytes per 1,024 arcs. The function returns twice that, because lists may be built one after the other.
 constexpr std::uint64_t scratch_bytes(std::uint64_t arcs) noexcept { return 4096 + arcs / 16; }
 
-/// Some variants may need more scratch on top.
+/// Returns the bytes that a GPU's part needs. Some variants may need more scratch memory.
 constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   constexpr std::uint64_t id_bytes = 4, key_bytes = 8, offset_bytes = 8;
   const std::uint64_t part = s.vertices - s.cut;
@@ -54,13 +55,14 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   const std::uint64_t offsets = (part + 1) * offset_bytes;
   const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + variant;
-  const std::uint64_t joining = scratch + 2 * key_bytes * slots_for(s.arcs, s.vertices);  // a table, and the pairs in it
+  const std::uint64_t joining = scratch + 2 * key_bytes * slots_for(s.arcs, s.vertices);  // the table of pairs, and a list of them
   return rows + offsets + labels + std::max(solving, joining);
 }
 
-/// The smallest cut from `least` on with which the GPU's part fits into `free_bytes`; the number of vertices if none does.
-/// `arcs_from(cut)`: the arcs of the rows from the cut on. O(log vertices), because needs fall as the cut rises, but for the step from 0. A
-/// part that keeps its arcs in a resident graph needs the same memory at any cut: if it does not fit at `least`, it fits at none.
+/// Returns the smallest cut, at least `least`, with which the GPU's part fits into `free_bytes`, or the number of vertices if no part fits.
+/// `arcs_from(cut)` returns the number of arcs of the rows from the cut on. O(log vertices), because a larger cut needs less memory, except
+/// that a cut at 0 may need less than a cut at 1. A part that keeps its arcs in a resident graph needs the same memory at any cut: if it
+/// does not fit at `least`, it fits at none.
 template <class ArcsFrom>
 std::uint64_t cut_that_fits(rest_sizes s, std::uint64_t least, std::uint64_t free_bytes, ArcsFrom arcs_from) {
   const auto fits = [&](std::uint64_t cut) {

@@ -1,7 +1,7 @@
-// Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the first vertices
-// are solved by the cores while the GPU solves the rest, one host thread driving each; then the GPU joins the two parts. All cores copy the
-// GPU's rows before they begin with their own part (docs/decisions/hybrid_copies_first.md). The labels are canonical because both parts'
-// are, every vertex below the cut is smaller than all others, and roots are linked under smaller ones.
+// Algorithm 3 of Banerjee and Kothapalli, Hybrid algorithms for list ranking and graph connected components (HiPC 2011): the cores solve
+// the vertices below a cut while the GPU solves the rest, with one host thread to drive each side; then the GPU joins the two parts. All
+// cores copy the GPU's rows before they begin with their own part (docs/decisions/hybrid_copies_first.md). The labels are canonical because
+// those of both parts are, every vertex below the cut is smaller than all others, and roots are linked to smaller ones.
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -25,13 +25,13 @@ namespace copse::hybrid {
 class arrival {
 public:
   [[nodiscard]] bool awaited() const noexcept { return state_.load(std::memory_order_acquire) == state::awaited; }
-  /// Returns false if the other side failed. Spins instead of sleeping, because waking up would take too long; for a thread that has a core
-  /// to itself.
+  /// Returns false if the other side failed. Spins instead of sleeping, because waking up would take too long; meant for a thread that has
+  /// a core to itself.
   [[nodiscard]] bool wait() const noexcept {
     while (awaited()) std::this_thread::yield();
     return state_.load(std::memory_order_acquire) == state::arrived;
   }
-  /// Calls f(); the event has then arrived, or failed if f() threw.
+  /// Calls f(). Then the event has arrived, or failed if f() threw.
   template <class F>
   void after(F f) {
     try {
@@ -49,20 +49,20 @@ private:
   std::atomic<state> state_{state::awaited};
 };
 
-/// How many of the vertices `share` percent are, rounded down; all of them only if `share` is 100.
+/// Returns `share` percent of the vertices, rounded down; all vertices only if `share` is 100.
 inline std::uint32_t cut_at(std::uint32_t vertices, double share) noexcept {
   if (share >= 100) return vertices;
   const auto cut = static_cast<std::uint32_t>(std::floor(static_cast<double>(vertices) * std::max(0., share) / 100));
   return std::min(cut, vertices);
 }
 
-/// The work of both sides of a solve. Calls with (D) run on the thread that drives the device, which is the calling thread if the CPU has
-/// no part; all others run on the calling thread.
+/// The functions that do the work of both sides of a solve. Those marked (D) run on the thread that drives the device, which is the calling
+/// thread if the CPU has no part; all others run on the calling thread.
 ///   load(times)                gives the GPU's part its rows
-///   while_rows_come(done)      (D) useful work during the load, until done()
-///   cpu_part()                 a cpu_answer, in host memory; not called if no vertices are below the cut
-///   while_device_works(done)   useful work for the cores once they have solved their part, until done()
-///   solve(arcs)                (D) canonical labels of gpu_part.inside(), in the device's memory; not called if there are no vertices
+///   while_rows_come(done)      (D) does useful work during the load, until done() is true
+///   cpu_part()                 returns a cpu_answer, in host memory; not called if no vertices are below the cut
+///   while_device_works(done)   does useful work on the cores once they have solved their part, until done() is true
+///   solve(arcs)                (D) returns canonical labels of gpu_part.inside(), in the device's memory; not called without vertices
 template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
 struct both_sides {
   Load load;
@@ -74,12 +74,12 @@ struct both_sides {
 template <class Load, class WhileRowsCome, class CpuPart, class WhileDeviceWorks, class Solve>
 both_sides(Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve) -> both_sides<Load, WhileRowsCome, CpuPart, WhileDeviceWorks, Solve>;
 
-/// Labels of the whole graph, of which the CPU solves `cut` vertices, in the memory of the device behind `gpu_part`.
+/// Returns labels of the whole graph, of which the CPU solves the first `cut` vertices, in the memory of the device that `gpu_part` uses.
 template <class GpuPart, class Sides>
 buffer<std::uint32_t> solve_on_both(GpuPart& gpu_part, std::uint32_t cut, const Sides& sides, hybrid_report& report, phase_times& times) {
   using clock = std::chrono::steady_clock;
   const auto seconds_since = [](clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); };
-  phase_times device_times;  // written by another thread
+  phase_times device_times;  // written by the thread that drives the device
   const auto start = clock::now();
   arrival rows, gpu_part_solved;
   const auto load = [&] {

@@ -1,8 +1,8 @@
-// Cross edges, contracted to one for each pair of components that they join, and solved. The pairs are the keys of a hash table: of the
-// threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times; here each costs one access,
-// which for the pair of two giants is to a word that all caches hold.) A key holds the smaller label in its upper half and the larger,
-// which is not 0, in its lower half; 0 is a free slot. A slot is filled once and never changes again, so a load may be stale: the swap
-// settles it.
+// Contracts cross edges to one super-edge for each pair of components that they join, and solves these. The pairs are the keys of a hash
+// table: of the threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times. Here each arc
+// costs one access, which for the pair of two giants is to a word that all caches hold.) A key has the smaller label in its upper half and
+// the larger, which is not 0, in its lower half; a slot with 0 is free. A slot is filled once and never changes again, so its load may be
+// stale: the compare-and-swap detects that.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -17,18 +17,18 @@
 
 namespace copse::hybrid {
 
-/// Slots for the pairs of this many cross arcs: at least twice the number of pairs that is likely. A table that proves too small is rebuilt
-/// at twice the size.
+/// Returns the number of slots for the pairs of `cross_arcs` arcs: at least twice the likely number of pairs. A table that proves too small
+/// is rebuilt at twice the size.
 constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertices) noexcept {
   constexpr std::uint64_t fewest = 1024;
   return std::bit_ceil(std::max(fewest, std::min(2 * cross_arcs, vertices / 2)));
 }
 
-/// `Words`: how the slots are accessed, as parents are.
+/// `Words` is an accessor of the slots, like an accessor of parents.
 template <class Words>
 struct pair_table {
   Words slots;
-  std::uint64_t mask;  ///< slots - 1; one more word, behind the slots, is set if a pair found no place
+  std::uint64_t mask;  ///< slots - 1; one more word behind the slots is set if a pair found no slot
 
   COPSE_HOST_DEVICE void add(std::uint64_t key) const noexcept {
     constexpr unsigned most_probes = 64;
@@ -46,7 +46,8 @@ struct pair_table {
   }
 };
 
-/// For a walk over the GPU part's rows: inserts the pairs of their cross arcs. `labels`: of all vertices, as the two sides found them.
+/// A walk over the rows of the GPU's part that inserts the pairs of their cross arcs. `labels` has the labels of all vertices, as the two
+/// sides found them.
 template <class Id, class Words>
 struct contract {
   gpu_part_rows<Id> rows;
@@ -75,7 +76,8 @@ struct contract {
   }
 };
 
-/// Inserts the pair of components of every edge between two pieces of the cores, once: from the vertex in the lower piece.
+/// Inserts the pair of components for a listed edge between two pieces of the cores. The list holds each edge once, with the vertex of the
+/// lower piece first.
 template <class Id, class Words>
 struct contract_listed {
   const edge<Id>* edges;
@@ -106,7 +108,7 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// Unites the ends of a super-edge. The roots in `p` are the components of both sides.
+/// Unites the ends of a super-edge. The roots in `p` represent the components of both sides.
 template <class P>
 struct unite_super_edges {
   const std::uint64_t* keys;
@@ -117,8 +119,8 @@ struct unite_super_edges {
   }
 };
 
-/// p.fetch_min(v, label). Threads of a warp that lower the same vertex at once do so by one atomic operation: most super-edges lead to the
-/// giant of the GPU's part, and atomic operations on one word come one after the other.
+/// Does p.fetch_min(v, label). Threads of a warp that lower the label of the same vertex at once do so by one atomic operation: most
+/// super-edges lead to the giant of the GPU's part, and atomic operations on one word are executed one after the other.
 template <class P>
 COPSE_HOST_DEVICE void lower_together(P p, typename P::id v, typename P::id label) noexcept {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -130,8 +132,8 @@ COPSE_HOST_DEVICE void lower_together(P p, typename P::id v, typename P::id labe
 #endif
 }
 
-/// For every super-edge, a round of Algorithm 4: `p` holds the components' labels, and `changed` is not 0 unless this was the last round.
-/// (A stale label is too large, and then the thread that lowered it in this round has set `changed`.)
+/// A round of Algorithm 4 for one super-edge: `p` has the components' labels, and `changed` is set unless this was the last round. (A stale
+/// label is too large; the thread that lowered it in this round has set `changed`.)
 template <class P>
 struct lower_super_edges {
   const std::uint64_t* keys;

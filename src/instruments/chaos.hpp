@@ -1,5 +1,5 @@
-// An instrument: a swap fails now and then although the word is as expected, as load-linked/store-conditional machines and weak
-// compare-exchange do. A rule that reads `seen == expected` as success loses an edge here, and the sweep shows it.
+// An instrument for tests: a compare-and-swap fails now and then although the word is as expected, as on load-linked/store-conditional
+// machines and with weak compare-exchange. A rule that takes `seen == expected` for success loses an edge here, which the tests detect.
 #pragma once
 #include <parents/ordered.hpp>
 
@@ -9,10 +9,10 @@
 
 namespace copse::parents {
 
-// An instrument: an accessor of many threads, giving the processor away at pseudo-random accesses, so that a machine with few cores still
-// interleaves threads in the middle of every rule.
+// An instrument for tests: an accessor for several threads that yields the processor at pseudo-random accesses, so that even a machine with
+// few cores interleaves threads in the middle of every rule.
 
-/// Gives it away once in `Every` accesses on average, a power of two.
+/// Yields once in `Every` accesses on average; `Every` is a power of two.
 template <class Base, std::uint32_t Every = 64>
 class yielding : public Base {
 public:
@@ -40,7 +40,7 @@ struct in_one_order<yielding<Base, Every>, Links> {
   using type = yielding<typename in_one_order<Base, Links>::type, Every>;
 };
 
-/// True if swaps fail. Otherwise threads only yield, by the same code, so that a sweep is compiled once for both.
+/// True if compare-and-swaps fail. Otherwise threads only yield, by the same code, so that tests of both kinds are compiled once.
 inline std::atomic<bool> swaps_fail{true};
 
 struct only_yielding {

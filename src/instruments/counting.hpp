@@ -1,4 +1,4 @@
-// An instrument: counts what rules do to the array. Every thread counts in a cache line of its own.
+// An instrument: counts the accesses of rules to the array of parents. Every thread counts in a cache line of its own.
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 
@@ -13,15 +13,15 @@ namespace copse::parents {
 struct access_counts {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
-  std::uint64_t swaps = 0;  ///< tried, by cas or fetch_min
+  std::uint64_t swaps = 0;  ///< attempts, by cas or fetch_min
   std::uint64_t failed_swaps = 0;
   std::uint64_t arcs = 0;        ///< inspected()
   std::uint64_t calls = 0;       ///< call()
-  std::uint64_t call_loads = 0;  ///< loads inside call()
+  std::uint64_t call_loads = 0;  ///< loads by steps that call() runs
   std::uint64_t longest_call = 0;
 };
 
-/// Adds the counters of a line.
+/// Adds the counters of one cache line to the sum.
 template <class Line>
 void add_line(access_counts& sum, const Line& line) {
   sum.loads += line.loads;
@@ -40,7 +40,7 @@ struct alignas(64) thread_counts {
   std::atomic<std::uint64_t> loads{0}, stores{0}, swaps{0}, failed_swaps{0}, arcs{0}, calls{0}, call_loads{0}, longest_call{0};
 };
 
-// Threads beyond 256 share lines, which costs speed and no count.
+// Threads beyond 256 share lines with others, which takes time, and may count loads of one thread as those of another thread's call.
 inline std::array<thread_counts, 256> counts_of_threads;
 
 inline thread_counts& own_counts() noexcept {
@@ -72,9 +72,9 @@ public:
     return sum;
   }
 
-  /// Counts arcs as read, whether or not they were used.
+  /// Counts arcs as inspected, whether or not they were used.
   static void inspected(std::uint64_t arcs) noexcept { detail::bump(detail::own_counts().arcs, arcs); }
-  /// Runs a rule's step, and counts its loads: the length of the paths that it walked.
+  /// Runs a step of a rule, and counts its loads, which measure the length of the paths that it walked.
   template <class Step>
   static auto call(Step step) noexcept {
     auto& own = detail::own_counts();

@@ -1,6 +1,6 @@
-// An instrument: counts what kernels do to the parents in the memory of a GPU. Every step of a rule keeps a tally in registers and adds it
-// up when it ends; accesses outside steps are counted as they happen. Sums are spread over lines, so that warps seldom meet. The lines are
-// those of the unit of kernels that includes this: one unit does, for one solve at a time.
+// An instrument: counts the accesses of kernels to the parents in the memory of a GPU. Every step of a rule counts in registers and adds
+// its counts to the sums when it ends; accesses outside of steps are added at once. Sums are spread over many cache lines, so that warps
+// seldom use the same line. Each unit that includes this file has its own lines; only one unit does, and it counts one solve at a time.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <instruments/counting.hpp>
@@ -13,7 +13,7 @@
 
 namespace copse::parents {
 
-/// What one thread counts in one step.
+/// The counts of one thread in one step.
 struct step_tally {
   unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
 };
@@ -27,12 +27,13 @@ inline constexpr unsigned device_line_count = 2048;
 static __device__ device_line device_lines[device_line_count];
 
 #if defined(__CUDACC__)
-/// The counters of this warp.
+/// The counters of the calling warp.
 __device__ inline device_line& own_line() { return device_lines[(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) % device_line_count]; }
 __device__ inline void bump(unsigned long long& counter, unsigned by = 1) {
   if (by != 0) atomicAdd(&counter, static_cast<unsigned long long>(by));
 }
-/// A step ended: one arc, one call. Not inlined, because every rule's kernels have it, and it takes longer to compile than they.
+/// Adds the counts of a step that has ended: one arc, one call. Not inlined, because the kernels of every rule contain it and it takes
+/// longer to compile than they do.
 static __device__ __noinline__ void add_up(const step_tally& tally) {
   device_line& line = own_line();
   bump(line.arcs);
@@ -55,7 +56,7 @@ class counting_device : public device_parents<Id, LoadScope> {
 public:
   using base::base;
 
-  /// An accessor of these words that counts in `tally`, which belongs to the calling thread.
+  /// Returns an accessor of the same words that counts in `tally`, which belongs to the calling thread.
   COPSE_HOST_DEVICE counting_device into(step_tally* tally) const noexcept {
     counting_device counted = *this;
     counted.tally_ = tally;
@@ -81,20 +82,20 @@ public:
     return base::fetch_min(v, w);
   }
 
-  /// Counts arcs as read, whether or not they were used.
+  /// Counts arcs as inspected, whether or not they were used.
   COPSE_HOST_DEVICE static void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));
 #endif
   }
-  /// A step ended: one arc, one call.
+  /// Adds the counts of a step that has ended: one arc, one call.
   COPSE_HOST_DEVICE static void add([[maybe_unused]] const step_tally& tally) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::add_up(tally);
 #endif
   }
 
-  /// Between solves, and when all loops before have ended: both wait for them.
+  /// reset() is for use between solves, totals() after them. Both wait for the device.
   static void reset() {
     const std::array<detail::device_line, detail::device_line_count> none{};
     static_cast<void>(cudaDeviceSynchronize());
@@ -125,7 +126,7 @@ private:
   step_tally* tally_ = nullptr;
 };
 
-/// ranked and basic_flagged, whose words count.
+/// The forms of ranked and basic_flagged whose words count accesses.
 template <class Words, unsigned_index Id>
 class counting_ranked : public ranked<Words, Id> {
 public:

@@ -1,4 +1,5 @@
-// The bits that decide which elements may leave: functions of (seed, round, element), so that every thread gets the same answer.
+// Random bits that decide which elements may leave a list. They are functions of (seed, round, element), so that every thread gets the same
+// bits.
 #pragma once
 #include <core/random.hpp>
 
@@ -11,10 +12,10 @@ struct coin {
   COPSE_HOST_DEVICE bool operator()(std::uint64_t e) const noexcept { return (mix(key + e * 0x9E3779B97F4A7C15u) >> 63) != 0; }
 };
 
-/// Rounds that the paper found best: 4 log log n, logarithms to the base 2, rounded down.
+/// Returns the number of rounds that the paper found best: 4 log log n, with logarithms to the base 2, rounded down.
 inline unsigned rounds_for(std::uint64_t n) noexcept {
   const unsigned log = n < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(n));
-  // 4 log2(log), rounded down once: floor(log2(log^4)).
+  // 4 log2(log), rounded down, is floor(log2(log^4)).
   return log < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(std::uint64_t{log} * log * log * log));
 }
 

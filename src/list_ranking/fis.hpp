@@ -1,13 +1,18 @@
-// Banerjee and Kothapalli, Algorithm 2: shrink the list, rank what is left, put the rest back.
+// Algorithm 2 of Banerjee and Kothapalli: shrink the list, rank the rest, and put the removed elements back.
 //
-// I. In each of r rounds every element draws a bit; one that drew 1 between two that drew 0 leaves: an eighth of the list, on average, and
-// no two neighbours. An element that leaves hands its weight to its predecessor and keeps its own weight and successor, which stayed.
-// II. What is left is numbered anew and ranked by helman_jaja, along predecessors, so that ranks sum up from the tails.
-// III. Rounds backwards: the rank of an element that left is its weight and its successor's rank, which is known by then.
+// I. In each of r rounds every element draws a bit. An element that drew 1 between two neighbours that drew 0 leaves. On average, an eighth
+// of the list leaves, and never two neighbours. An element that leaves adds its weight to that of its predecessor, and keeps its own weight
+// and its successor, which stays.
 //
-// Heads and tails never leave, nor does an element of a cycle of two, so that a cycle is still one in the end, and found in phase II.
-// Threads: an element that drew 1 reads its own fields and its neighbours' bits; what is written in a round belongs to elements that drew
-// 0. So nothing is both read and written. O(n) work in all, about 8 n visits in phase I if r is large.
+// II. The remaining elements are renumbered and ranked by helman_jaja in the direction of predecessors, so that ranks are sums from the
+// tails.
+//
+// III. The rounds are undone in reverse order: the rank of an element that left is its weight plus the rank of its successor, which is
+// known by then.
+//
+// Heads and tails never leave, nor does an element of a cycle of two, so that a cycle remains one and is found in phase II. There are no
+// data races: an element that drew 1 reads its own fields and its neighbours' bits, and a round writes only fields of elements that drew 0.
+// O(n) work; phase I visits about 8 n elements if r is large.
 #pragma once
 #include <list_ranking/coin.hpp>
 #include <list_ranking/helman_jaja.hpp>
@@ -19,11 +24,11 @@ namespace copse::list_ranking {
 
 template <unsigned_index Id, class V>
 struct linked {
-  Id after, before;  ///< itself at tails; all ones at heads
-  V weight;          ///< the sum from this element to the one before `after`
+  Id after, before;  ///< at tails, `after` is the element itself; at heads, `before` is all ones
+  V weight;          ///< the sum of the weights from this element to the one before `after`
 };
 
-/// Successors, predecessors and weights. Throws broken_list for an element that follows two, or is out of range.
+/// Returns successors, predecessors and weights of all elements. Throws broken_list if an element follows two, or is out of range.
 template <class Backend, unsigned_index Id, class Weights>
 buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span<const Id> successors, Weights weights,
                                                  const list_settings& tuning, list_outcome& report) {
@@ -49,7 +54,7 @@ buffer<linked<Id, typename Weights::value>> link(const Backend& loops, std::span
   return all;
 }
 
-/// Appends elements to two arrays, a handful at a time; two counters give the places.
+/// Appends elements to one of two arrays, through small buffers; two shared counters give the positions.
 template <unsigned_index Id>
 class sorter {
 public:
@@ -82,7 +87,7 @@ private:
   way stay_, leave_;
 };
 
-/// ranks[e] = all weights from e to the end of its list, both included.
+/// Sets ranks[e] to the sum of all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_independent_sets(const Backend& loops, std::span<const Id> successors, Weights weights,
                               std::span<typename Weights::value> ranks, const list_settings& tuning, list_outcome& report) {
@@ -91,7 +96,7 @@ void scan_by_independent_sets(const Backend& loops, std::span<const Id> successo
   auto held = link(loops, successors, weights, tuning, report);
   auto* const all = held.data();
   buffer<Id> active{n, tuning.memory}, next{n, tuning.memory}, left{n, tuning.memory};
-  std::vector<std::size_t> left_before{0};  // where each round begins in `left`
+  std::vector<std::size_t> left_before{0};  // the position of each round's first element in `left`
   std::size_t count = n;
   loops.for_blocks(n, [to = active.data()](std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) to[e] = static_cast<Id>(e);

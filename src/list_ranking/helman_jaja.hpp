@@ -1,10 +1,10 @@
-// Helman and JaJa: cut the lists at s random splitters, walk the sublists in parallel, rank the splitters, add what lies before them.
-// (Designing practical efficient algorithms for symmetric multiprocessors, ALENEX 1999.)
+// The algorithm of Helman and JaJa: cut the lists at s random splitters, walk the sublists in parallel, rank the splitters, and add to each
+// element's rank what comes before its sublist. (Designing practical efficient algorithms for symmetric multiprocessors, ALENEX 1999.)
 //
-// Invariant: every element of a list is seen by one walk, that of the last start before it. The lengths of the sublists on the way from a
-// head to its tail are the length of its list; when all these sum up to n, nothing lies on a cycle. Counting is done in place in the array
-// of ranks: 4n bytes read and written to look at the list, a line for each element to walk it, 4n and 4n to finish. Cost O(n) work; the
-// longest sublist is about (n / s) ln s.
+// Invariant: every element of a list is visited by one walk, which began at the last start before it. The lengths of the sublists from a
+// head to its tail add up to the length of its list; if the lists have n elements in all, no element lies on a cycle. Counting is done in
+// place in the array of ranks. It reads and writes 4n bytes to inspect the list, accesses a cache line per element to walk it, and reads
+// and writes 4n bytes again to finish. O(n) work; the longest sublist has about (n / s) ln s elements.
 #pragma once
 #include <list_ranking/list.hpp>
 #include <list_ranking/sublists.hpp>
@@ -17,14 +17,14 @@
 
 namespace copse::list_ranking {
 
-// Many sublists at once on one thread. A walk waits for memory at every element; a thread that keeps k of them going, each fetched as soon
-// as its place is known, waits for k at a time. A walk that ends makes room for the next sublist, which threads take from one counter.
+// A thread walks many sublists at once. A walk waits for memory at every element; a thread with k walks prefetches the next element of
+// each, so that it waits for k elements at a time. When a walk ends, its lane takes the next sublist from a counter that all threads share.
 inline constexpr unsigned most_in_flight = 256;
 
 /// The state that the threads of one walk share.
 struct walk_state {
-  std::atomic<std::uint64_t> taken{0};  ///< sublists
-  std::atomic<std::uint64_t> used{0};   ///< numbers of sublists
+  std::atomic<std::uint64_t> taken{0};  ///< number of sublists that threads have taken
+  std::atomic<std::uint64_t> used{0};   ///< number of sublists that have been given a number
   std::atomic<bool> broken{false};
 };
 
@@ -38,7 +38,7 @@ public:
   in_flight_walk(Records records, sublist_view<word, value> sublists, std::uint64_t starts, walk_state& shared) noexcept
       : records_{records}, sublists_{sublists}, starts_{starts}, shared_{shared} {}
 
-  /// Runs until no sublist is left, on any number of threads.
+  /// Runs walks until no sublist is left. Several threads may run objects with the same `shared` at once.
   void run(unsigned lanes) {
     unsigned going = 0;
     while (going < lanes && take(lanes_[going])) ++going;
@@ -77,14 +77,14 @@ private:
     }
   }
 
-  /// Moves one element on. False: the sublist has ended.
+  /// Moves the lane to the next element. Returns false if its sublist has ended.
   bool step(lane& l) {
     const word w = records_.load(l.at);
     if (w >= records_.n) [[unlikely]] {
       if (records_.is_start(w)) {
         close(l, static_cast<word>(w - records_.n));
       } else {
-        shared_.broken.store(true, std::memory_order_relaxed);  // another walk came here: the element follows two
+        shared_.broken.store(true, std::memory_order_relaxed);  // another walk came here, so the element follows two elements
       }
       return false;
     }
@@ -103,7 +103,7 @@ private:
 
   bool continue_anew(lane& l) {
     const std::uint64_t number = shared_.used.fetch_add(1, std::memory_order_relaxed);
-    if (number >= sublists_.capacity) {  // cannot be where every element is seen once
+    if (number >= sublists_.capacity) {  // impossible if every element is visited once
       shared_.broken.store(true, std::memory_order_relaxed);
       return false;
     }
@@ -127,7 +127,7 @@ private:
   std::array<lane, most_in_flight> lanes_;
 };
 
-/// Makes starts of the heads and the splitters: their places in `sublists`, their marks in the records.
+/// Begins sublists at the heads and the splitters: enters them in `sublists` and marks them in the records.
 template <class Backend, unsigned_index Id, class Records>
 void cut(const Backend& loops, std::span<const Id> heads, std::uint64_t splitters, const Records& records,
          sublist_view<typename Records::word, typename Records::value> sublists, std::uint64_t seed) {
@@ -151,7 +151,8 @@ void cut(const Backend& loops, std::span<const Id> heads, std::uint64_t splitter
   });
 }
 
-/// From lengths and totals to what the ranks of a sublist's elements begin with. Throws broken_list unless the lists have n elements.
+/// Replaces the sublists' totals by the values with which the ranks of their elements begin. Throws broken_list unless the lists have n
+/// elements.
 template <class Records, class Backend>
 void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, rank_origin from,
                    sublist_view<typename Records::word, typename Records::value> sublists) {
@@ -183,7 +184,7 @@ void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, ran
   if (broken.load(std::memory_order_relaxed) || reached.load(std::memory_order_relaxed) != n) throw broken_list{};
 }
 
-/// The walk and the ranks of the sublists. `ready`: starts are marked; the numbers below `starts` are taken.
+/// Walks the sublists and ranks them. Preconditions: the starts are marked, and the numbers below `starts` are given to sublists.
 template <class Backend, class Records>
 void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
                    sublist_view<typename Records::word, typename Records::value> sublists, const list_settings& tuning,
@@ -201,8 +202,8 @@ void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts
   rank_sublists<Records>(loops, heads, records.n, tuning.from, sublists);
 }
 
-/// Counts with words of type Word, which are `ranks` themselves where the types are the same. Returns false if the words are too narrow for
-/// so many elements and lists.
+/// Counts with words of type Word, which are `ranks` itself if the types are the same. Returns false if the words are too narrow for the
+/// number of elements and lists.
 template <class Word, class Backend, unsigned_index Id>
 bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
                        list_outcome& report) {
@@ -244,7 +245,8 @@ bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std
   return true;
 }
 
-/// out[e] = all weights from the head of e's list to e, both included. Word: 32 bits where n and the sublists are below 2^31.
+/// Sets out[e] to the sum of all weights from the head of e's list to e, both included. Word may have 32 bits if n plus the number of
+/// sublists is below 2^31.
 template <class Op, class Word, class Backend, unsigned_index Id, class Weights>
 void scan_by_sublists(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> out,
                       const list_settings& tuning, list_outcome& report) {

@@ -20,19 +20,19 @@ COPSE_HOST_DEVICE constexpr bool ends_at(Id e, Id successor) noexcept {
   return successor == e || successor == no_vertex<Id>;
 }
 
-/// Something is wrong with a list. Algorithms that notice stop and throw this; diagnose() then finds out what is wrong and where first,
-/// however long it takes.
+/// Thrown by algorithms that notice a fault of a list. diagnose() then finds out, in as much time as it takes, what the fault is and where
+/// the first one is.
 struct broken_list {};
 
-/// Throws the list_error of the first fault: a successor out of range, an element behind two others, the smallest element of a cycle.
-/// Serial. Returns when there is none.
+/// Throws the list_error of the first fault: a successor out of range, an element that follows two others, or the smallest element of a
+/// cycle. Serial. Returns if there is no fault.
 template <unsigned_index Id>
 void diagnose(std::span<const Id> successors, std::pmr::memory_resource* memory);
 
 /// 0 + 1 + ... + (n - 1), modulo 2^64.
 COPSE_HOST_DEVICE constexpr std::uint64_t sum_below(std::uint64_t n) noexcept { return n % 2 == 0 ? n / 2 * (n - 1) : n * ((n - 1) / 2); }
 
-/// How two weights become one. All are associative and commutative, and have a neutral element.
+/// The operations that combine two weights. All are associative and commutative, and have a neutral element.
 struct sum {
   template <class V>
   static constexpr V neutral = 0;
@@ -60,9 +60,9 @@ struct maximum {
   }
 };
 
-// Where weights come from: an array, or the links themselves, which count 1 each.
+// Sources of weights: an array, or the links themselves, each of which counts as 1.
 
-/// weight(e, tail): `tail` is true if a list ends at e.
+/// Returns the weight of element e; `tail` is true if a list ends at e.
 template <class V>
 struct given_weights {
   using value = V;
@@ -70,7 +70,7 @@ struct given_weights {
   COPSE_HOST_DEVICE V operator()(std::size_t e, bool /*tail*/) const noexcept { return weights[e]; }
 };
 
-/// Every element counts the link behind it, so that the sum to the end is a distance: tails have none.
+/// Every element but a tail has weight 1 for the link after it, so that the sum to the end is a distance.
 template <class V>
 struct link_weights {
   using value = V;
@@ -83,10 +83,10 @@ struct list_settings {
   std::uint64_t splitters = 0;
   unsigned in_flight = 64;
   std::uint64_t seed = 1;
-  /// A sublist of a helman_jaja that counts is cut anew after 2^this elements; the words leave room for no more than they have bits. Tests
-  /// make it small.
+  /// When helman_jaja counts, a sublist is cut again after 2^local_bits_at_most elements, or fewer if words have fewer bits for positions.
+  /// Tests make it small.
   unsigned local_bits_at_most = 64;
-  /// On a GPU, walks that count note what they visit if the list has at least this many elements (cuda/visits.cuh). Tests make it small.
+  /// On a GPU, walks that count note their visits if the list has at least this many elements (cuda/visits.cuh). Tests make it small.
   std::uint64_t notes_from = std::uint64_t{3} << 23;
   std::pmr::memory_resource* memory = host_memory();
 };

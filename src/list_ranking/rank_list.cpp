@@ -31,7 +31,7 @@ void refuse_out_of_range(std::span<const Id> successors) {
   }
 }
 
-/// The element before each, all ones at heads.
+/// Returns the predecessor of each element, all ones for heads.
 template <unsigned_index Id>
 buffer<Id> predecessors_of(std::span<const Id> successors, std::pmr::memory_resource* memory) {
   buffer<Id> before{successors.size(), memory};
@@ -82,11 +82,11 @@ namespace {
 using namespace list_ranking;
 
 constexpr unsigned most_rounds = 1000;
-// A thread's sublists: enough that all threads end together, few enough that their numbers stay in its cache.
+// Splitters per lane of a thread: enough that all threads end together, few enough that the sublists' numbers stay in the thread's cache.
 constexpr std::uint64_t splitters_a_lane = 16;
-// Shorter sublists cost more to begin than to walk.
+// It takes longer to begin a shorter sublist than to walk it.
 constexpr std::uint64_t least_elements_a_splitter = 64;
-// Some for each of the threads that an H200 holds at once.
+// Several splitters for each of the threads that an H200 runs at once.
 constexpr std::uint64_t most_splitters_on_gpu = std::uint64_t{1} << 20;
 
 void require_range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {
@@ -95,7 +95,7 @@ void require_range(const char* name, std::uint64_t value, std::uint64_t low, std
                     std::to_string(value)};
 }
 
-/// Sums in any order fit when those of the positive and of the negative weights do.
+/// Sums in any order fit 64 bits if the sum of the positive and the sum of the negative weights do.
 void require_small_sums(std::span<const std::int64_t> weights) {
   __extension__ using wide = __int128;
   wide positive = 0, negative = 0;
@@ -123,7 +123,7 @@ list_settings settings_of(const request<rank_options>& options, std::uint64_t el
   return tuning;
 }
 
-/// Runs `solve(entry, settings, ranks, outcome, report)`, and says what is wrong when the list is broken.
+/// Runs `solve(entry, settings, ranks, outcome, report)`, and throws a description of the fault if the list is broken.
 template <class Rank, unsigned_index Id, class Solve>
 rank_result<Rank> run(std::span<const Id> successors, const request<rank_options>& options, Solve solve) {
   rank_result<Rank> result;

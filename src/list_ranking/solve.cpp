@@ -43,7 +43,7 @@ void scan(list_algorithm method, const Backend& loops, std::span<const Id> succe
   switch (method) {
     case list_algorithm::walk:
       return scan_by_walking<Op>(loops, successors, weights, ranks, tuning, report);
-    case list_algorithm::helman_jaja:  // a weight is 8 bytes: a narrower word next to it would save nothing
+    case list_algorithm::helman_jaja:  // a weight has 8 bytes, so a narrower word next to it would save nothing
       return scan_by_sublists<Op, std::uint64_t>(loops, successors, given, ranks, tuning, report);
     case list_algorithm::wyllie:
       return scan_by_jumping<Op>(loops, successors, given, ranks, tuning, report);

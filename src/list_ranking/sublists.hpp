@@ -1,5 +1,5 @@
-// What a helman_jaja walks on: a record for each element, and the sublists by number: the lists' heads first, then the splitters, then what
-// outgrew its place.
+// The data of the helman_jaja algorithms: a record for each element, and the sublists by number, first those that begin at heads, then
+// those at splitters, then the continuations of sublists that outgrew their place.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -15,8 +15,8 @@
 
 namespace copse::list_ranking {
 
-/// Words that threads share. Relaxed: the words are read only after the loops that wrote them. On a GPU the loads go past the nearest
-/// cache, which would keep a whole line for one word.
+/// Access to words that threads share. The accesses are relaxed, because other threads read the words only after the loop that wrote them.
+/// On a GPU the loads bypass the L1 cache, which would keep a whole line for one word.
 template <class T>
 COPSE_HOST_DEVICE inline T shared_load(const T& from) noexcept {
 #if defined(__CUDA_ARCH__)
@@ -35,16 +35,16 @@ COPSE_HOST_DEVICE inline void shared_store(T& to, T value) noexcept {
 #endif
 }
 
-// What stands for an element while sublists are walked: one small record, read and written where it lies, so that a visit touches one place
-// in memory and nothing else. Before the visit it holds the successor; after it, the sublist and what the walk had gathered there, with the
-// top bit set. The start of a sublist holds n + the number of its sublist instead, from before the walks to the end, and so tells the walk
-// that comes upon it to stop, and which sublist follows. Successors are below n and n + sublists below 2^(bits - 1), so no two are
-// confused; an element that a second walk comes upon is seen by its top bit.
+// The record of an element while sublists are walked is small, and is read and written in place, so that a visit touches one place in
+// memory. Before the visit it holds the successor. After the visit it holds the sublist and what the walk has summed up, with the top bit
+// set. The start of a sublist holds n + the number of its sublist instead, before, during and after the walks. A walk that comes to such a
+// record stops and knows which sublist follows. Successors are below n, and n + number below 2^(bits - 1), so the cases are distinct; a
+// second walk recognises a visited element by its top bit.
 //
-// counted_records are one word: sublist and place in it share its bits. A sublist that outgrows its place goes on under another number.
-// scanned_records carry weights in addition to the word.
+// A record of counted_records is one word, whose bits are divided between sublist and position. A sublist that has more elements than
+// positions continues under another number. The records of scanned_records have a weight in addition to the word.
 
-/// What a walk hands in when its sublist ends: `total` is the sublist's whole weight.
+/// The result of a walk when its sublist ends; `total` is the weight of the whole sublist.
 template <class Word, class V>
 struct walked {
   Word sublist, length;
@@ -62,11 +62,11 @@ struct counted_records {
 
   Word* words;
   Word n;
-  unsigned local_bits;  ///< bits of the place; all others but one are the sublist's
+  unsigned local_bits;  ///< bits of the position; all others but the top bit are for the sublist
 
   struct lane {
     Word at;
-    Word stamp;  ///< what the next visit writes
+    Word stamp;  ///< the word that the next visit writes
   };
 
   [[nodiscard]] COPSE_HOST_DEVICE Word load(Word e) const noexcept { return shared_load(words[e]); }
@@ -78,11 +78,11 @@ struct counted_records {
   COPSE_HOST_DEVICE void mark_start(Word e, Word sublist) const noexcept { shared_store(words[e], static_cast<Word>(n + sublist)); }
   [[nodiscard]] COPSE_HOST_DEVICE bool is_start(Word w) const noexcept { return w >= n && w < visited; }
 
-  /// A lane at the element after the start; the start itself has place 0.
+  /// Returns a lane at the element after the start; the start itself has position 0.
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }
-  /// True if no place is left for the next element, which is then handled by go_on().
+  /// True if no position is left for the next element; then go_on() must be called first.
   [[nodiscard]] COPSE_HOST_DEVICE bool is_full(const lane& l) const noexcept { return (l.stamp & mask()) == 0; }
   COPSE_HOST_DEVICE void go_on(lane& l, Word sublist) const noexcept { l.stamp = first_stamp(sublist); }
   COPSE_HOST_DEVICE void visit(lane& l) const noexcept {
@@ -90,8 +90,8 @@ struct counted_records {
     ++l.stamp;
   }
 #if defined(__CUDACC__)
-  /// The load and the visit in one turn of the memory system, which on a GPU is what a walk waits for (16 % less, measured); what a start
-  /// holds is put back. visited_by_exchange() follows where it was none.
+  /// Loads and visits at once, as one memory access, for which a walk on a GPU waits (16 % less time, measured); the word of a start is put
+  /// back. If the word was that of an unvisited element, visited_by_exchange() must follow.
   [[nodiscard]] __device__ Word exchange(const lane& l) const noexcept {
     const Word w = atomicExch(words + l.at, l.stamp);
     if (w >= n) shared_store(words[l.at], w);
@@ -104,7 +104,7 @@ struct counted_records {
     return {static_cast<Word>((before & static_cast<Word>(~visited)) >> local_bits), static_cast<Word>((before & mask()) + 1), 0};
   }
 
-  /// Where element e was seen, once all have been.
+  /// The sublist of element e and its position there, after all walks.
   struct place {
     Word sublist, local;
   };
@@ -133,7 +133,7 @@ struct scanned_records {
 
   struct record {
     Word next;
-    V weight;  ///< after the visit: of all from the start of the sublist to here
+    V weight;  ///< after the visit: the sum of the weights from the start of the sublist to this element
   };
   record* all;
   Word n;
@@ -177,10 +177,10 @@ struct scanned_records {
   }
 };
 
-// Splitters: one in each of s equal parts of the array, at a random place of it, so that all differ and their records are in ascending
-// order. A splitter that is a head already stays unused.
+// Splitters: one at a random position in each of s equal parts of the array, so that all are different and their records are in ascending
+// order. A splitter that is also a head is not used.
 
-/// The element of part `part` of `parts` that is a splitter.
+/// Returns the splitter in part `part` of `parts`.
 COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint64_t parts, std::uint64_t n,
                                                    random_stream random) noexcept {
   const auto border = [=](std::uint64_t p) { return n / parts * p + (p < n % parts ? p : n % parts); };
@@ -190,10 +190,10 @@ COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint
 
 template <class Word, class V>
 struct sublist_view {
-  Word* start;   ///< all ones: unused
-  Word* next;    ///< before the walk the element after the start, afterwards the sublist that follows; all ones at the end of a list
+  Word* start;   ///< the first element; all ones if the number is not used
+  Word* next;    ///< the element after the start before the walk, the next sublist after it; all ones at the end of a list
   Word* length;  ///< elements
-  V* value;      ///< the total of the weights; when sublists are ranked, what its elements' ranks begin with
+  V* value;      ///< the sum of the weights; after ranking, the value with which the ranks of its elements begin
   Word capacity;
 };
 
@@ -211,8 +211,8 @@ private:
   buffer<V> value_;
 };
 
-/// How many bits of a word of `word_bits` count places, so that `starts` sublists and all that outgrow their place have numbers: as many as
-/// can be, but `most` at most; nothing when the word is too narrow.
+/// Returns how many bits of a word of `word_bits` bits are for positions, such that `starts` sublists and all continuations can be
+/// numbered: as many bits as possible, but at most `most`; no_local_bits if the word is too narrow.
 inline constexpr unsigned no_local_bits = 0;
 inline unsigned local_bits_for(std::uint64_t n, std::uint64_t starts, unsigned word_bits, unsigned most) noexcept {
   const unsigned bits = word_bits - 1;

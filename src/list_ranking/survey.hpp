@@ -1,9 +1,10 @@
-// The first look at a list, and where its lists begin.
+// The first pass over a list, and the search for the heads of its lists.
 //
-// Heads are the elements that follow none. Where only one list ends, no search is needed: the sum of all elements less the sum of all
-// successors is the head, if there is but one; a walk from there to the end in n steps proves it (a walk that ends repeats nothing, so it
-// saw all n). Where several end, a bit for every element that follows another: as many bits as there are links say that no element follows
-// two; those without a bit are the heads. Cost: one pass, and for several lists a random bit for every link.
+// Heads are the elements that follow none. If only one list ends, no search is needed: the sum of all elements minus the sum of all
+// successors is the head, provided that there is only one. A walk from there to the end in n steps proves it (a walk that ends repeats no
+// element, so it visited all n). If several lists end, a bit is set for every element that follows another. If there are as many such bits
+// as links, no element follows two, and the elements without a bit are the heads. Costs one pass and, for several lists, one random bit per
+// link.
 #pragma once
 #include <copse/memory.hpp>
 #include <list_ranking/list.hpp>
@@ -17,10 +18,11 @@ namespace copse::list_ranking {
 
 struct survey {
   std::uint64_t tails = 0;
-  std::uint64_t successor_sum = 0;  ///< sum of the successors of all elements that are no tails, modulo 2^64
+  std::uint64_t successor_sum = 0;  ///< sum of the successors of all elements that are not tails, modulo 2^64
 };
 
-/// One pass, which gives each(e, s) the successor of every element, e itself at tails. Throws broken_list for one out of range.
+/// Calls each(e, s) with every element and its successor, which is e itself at tails, in one pass. Throws broken_list if a successor is out
+/// of range.
 template <class Backend, unsigned_index Id, class Each>
 survey look_at(const Backend& loops, std::span<const Id> successors, Each each) {
   std::atomic<std::uint64_t> tails{0}, all{0};
@@ -53,7 +55,8 @@ survey look_at(const Backend& loops, std::span<const Id> successors, Each each) 
 template <class Backend, unsigned_index Id>
 class followers {
 public:
-  /// Throws broken_list when an element follows two. Precondition: no successor is out of range; `links` is how many are no tails.
+  /// Throws broken_list if an element follows two. Preconditions: no successor is out of range, and `links` is the number of elements that
+  /// are not tails.
   followers(const Backend& loops, std::span<const Id> successors, std::uint64_t links, std::pmr::memory_resource* memory)
       : loops_{loops}, count_{successors.size()}, bits_{(successors.size() + 63) / 64, memory} {
     loops.clear(bits_.data(), bits_.size() * sizeof(std::uint64_t));
@@ -73,7 +76,7 @@ public:
     if (different.load(std::memory_order_relaxed) != links) throw broken_list{};
   }
 
-  /// The elements that follow none, ascending. Precondition: there are `heads`.
+  /// Returns the elements that follow none, in ascending order. Precondition: there are `heads` such elements.
   [[nodiscard]] buffer<Id> heads(std::uint64_t heads, std::pmr::memory_resource* memory) const {
     buffer<Id> found{heads, memory};
     std::size_t next = 0;
@@ -100,8 +103,8 @@ private:
   buffer<std::uint64_t> bits_;
 };
 
-/// The heads of all lists. With one tail, the only head there can be; the caller must see that its list has all n elements. Throws
-/// broken_list.
+/// Returns the heads of all lists. If there is one tail, that is the only possible head, and the caller must check that its list has all n
+/// elements. Throws broken_list.
 template <class Backend, unsigned_index Id>
 buffer<Id> heads_of(const Backend& loops, std::span<const Id> successors, const survey& seen, std::pmr::memory_resource* memory) {
   const std::uint64_t n = successors.size();
@@ -116,9 +119,10 @@ buffer<Id> heads_of(const Backend& loops, std::span<const Id> successors, const 
   return followers<Backend, Id>{loops, successors, n - seen.tails, memory}.heads(seen.tails, memory);
 }
 
-// Reversing lists: predecessors for successors. A rank to the end of a list is a rank from the head of the reversed one.
+// Reversing lists replaces successors by predecessors. A rank to the end of a list is a rank from the head of the reversed list.
 
-/// Heads become tails. Throws broken_list unless no element is out of range or follows two.
+/// Returns the successors of the reversed lists, in which heads become tails. Throws broken_list if an element is out of range or follows
+/// two.
 template <class Backend, unsigned_index Id>
 buffer<Id> reversed(const Backend& loops, std::span<const Id> successors, const list_settings& tuning, list_outcome& report) {
   const phase_timer timing{report.phases, "reverse"};

@@ -28,9 +28,9 @@ constexpr list_table_entry table[] = {
     {{"cuda.fis", "cuda", "fis", fis_text}, list_device::cuda, list_algorithm::fis},
     {{"hybrid.fis", "hybrid", "fis", hybrid_text}, list_device::hybrid, list_algorithm::fis},
 };
-constexpr std::size_t gpu_entries = 5;  // the last ones
+constexpr std::size_t gpu_entries = 5;  // the last entries of the table
 
-// Below, all fits the nearest caches, where a miss costs little and splitters some.
+// Smaller lists fit the L1 and L2 caches, where a cache miss costs little and splitters would cost more.
 constexpr std::uint64_t too_few_to_cut = 1 << 14;
 
 }  // namespace

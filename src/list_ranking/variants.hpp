@@ -1,4 +1,4 @@
-// The table of ways to rank lists, which of them auto takes, and how each runs: on the CPU, or on a GPU.
+// The table of variants that rank lists, the choice of `auto` among them, and the functions that run a variant on the CPU or on a GPU.
 #pragma once
 #include <copse/list_ranking.hpp>
 #include <core/devices.hpp>
@@ -18,25 +18,27 @@ struct list_table_entry {
   named_variant described;
   list_device where;
   list_algorithm method;
-  bool splitters_on_cpu = false;  ///< cuda: the list of splitters is ranked by the CPU, as Wei and JaJa do
+  bool splitters_on_cpu = false;  ///< for cuda: the CPU ranks the list of splitters, as Wei and JaJa do
 };
 
 /// All variants of this build, in the order of the help.
 std::span<const list_table_entry> entries() noexcept;
 
-/// The variant of that name. Throws usage_error with the known names.
+/// Returns the variant with that name. Throws usage_error with the known names.
 const list_table_entry& entry_named(std::string_view name);
 
-/// A name of the table, and why.
+/// The variant that was chosen, and why.
 struct list_variant_choice {
   std::string_view name;
   std::string why;
 };
 list_variant_choice choose(std::uint64_t elements, unsigned threads, const named_devices& devices);
 
-// On one thread and on many. An algorithm that works from the other end only gets the list reversed.
+// The variants for the CPU, on one thread or many. An algorithm that sums only from one end is given the reversed list for the other
+// direction.
 
-/// Throw broken_list when the successors are no set of lists. `threads` 1 is the backend serial; the settings' numbers are in their ranges.
+/// Throw broken_list if the successors are not those of a set of lists. `threads` 1 selects the serial backend. Precondition: the numbers
+/// in the settings are in their ranges.
 template <unsigned_index Id>
 void count_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
                   const list_settings& tuning, list_outcome& report);
@@ -45,9 +47,9 @@ void scan_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std
                  std::span<const std::int64_t> weights, rank_operation operation, std::span<std::int64_t> ranks,
                  const list_settings& tuning, list_outcome& report);
 
-// Lists in the host's memory, ranked on a GPU: copied in, ranked, and copied back.
+// Lists in host memory are ranked on a GPU: copied in, ranked, and the ranks copied back.
 
-/// Fill in the GPU's part of the report: device, solve and copy seconds, splitters. Throw broken_list, resource_error.
+/// Both fill in the GPU's part of the report: device, seconds of solving and copying, splitters. They throw broken_list and resource_error.
 template <unsigned_index Id>
 void count_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, std::span<Id> ranks,
                   list_settings tuning, list_outcome& found, solve_report& report);

@@ -1,6 +1,6 @@
-// The plain walk: from every head to the end of its list, one element after the other, each a cache miss that the next must wait for. Ranks
-// from the head are written on the way; ranks to the end are then the length less that: one pass over the array where there is one list, a
-// second walk where there are many. O(n), one thread. The baseline of all others.
+// The plain walk from every head to the end of its list, one element after the other; each element is a cache miss for which the walk must
+// wait. Ranks from the head are written during the walk. Ranks to the end follow from these and the length: by one pass over the array if
+// there is one list, by a second walk of each list if there are several. O(n), one thread. The baseline of all other algorithms.
 #pragma once
 #include <list_ranking/list.hpp>
 #include <list_ranking/survey.hpp>
@@ -38,7 +38,7 @@ void count_by_walking(const Backend& loops, std::span<const Id> successors, std:
   for (Id& rank : ranks) rank = static_cast<Id>(n - 1 - rank);
 }
 
-/// Ranks from the head only; for the other direction the caller reverses the list.
+/// Sums from the head only; for the other direction the caller reverses the list.
 template <class Op, class Backend, unsigned_index Id>
 void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
                      std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {

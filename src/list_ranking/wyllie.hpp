@@ -1,8 +1,8 @@
-// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the weight up to some element further on, and adds what that one
-// knows; the known stretch doubles every round. Two copies, as a round reads what the round before wrote. O(n log n) work, log n passes
-// with a random read each: for short lists, and as the yardstick of the papers.
+// Wyllie's pointer jumping (thesis, Cornell 1979): every element knows the sum of the weights from it to some later element, and adds the
+// sum of that element, so that the distance doubles in every round. Two arrays are used, because a round reads what the previous round
+// wrote. O(n log n) work in log n passes with a random read per element: for short lists, and as the yardstick of the papers.
 //
-// A list of n elements is done after bit_width(n) rounds; what is not lies on a cycle.
+// A list of n elements is done after bit_width(n) rounds; an element that is not done then lies on a cycle.
 #pragma once
 #include <list_ranking/list.hpp>
 #include <list_ranking/survey.hpp>
@@ -13,11 +13,11 @@ namespace copse::list_ranking {
 
 template <class Id, class V>
 struct jump {
-  Id next;  ///< all ones: nothing is left
-  V total;  ///< total of the weights from this element to the one before next
+  Id next;  ///< all ones if `total` reaches the end of the list
+  V total;  ///< sum of the weights from this element to the one before `next`
 };
 
-/// ranks[e] = all weights from e to the end of its list, both included.
+/// Sets ranks[e] to the sum of all weights from e to the end of its list, both included.
 template <class Op, class Backend, unsigned_index Id, class Weights>
 void scan_by_jumping(const Backend& loops, std::span<const Id> successors, Weights weights, std::span<typename Weights::value> ranks,
                      const list_settings& tuning, list_outcome& report) {

@@ -1,5 +1,5 @@
-// Rows by sorting: an arc u -> v is the key u << bits | v, with as few bits as the vertices need, so that keys ascend as rows do, and equal
-// keys are repeats. What one thread does for it, on either side of the sort (gpu/loops/edge_rows.cu).
+// Builds rows by sorting keys: an arc u -> v becomes the key u << bits | v, with as few bits as the vertices need, so that keys ascend as
+// rows do, and equal keys are repeats. These are the steps of single threads before and after the sort (gpu/loops/edge_rows.cu).
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -10,7 +10,7 @@
 
 namespace copse::backend {
 
-/// Bits of a key that number a vertex; 0 for a graph of at most one vertex, which has no arcs but loops.
+/// Returns the bits that number a vertex in a key; 0 for a graph of at most one vertex, in which all arcs are loops.
 constexpr unsigned key_bits(std::uint32_t vertices) noexcept {
   return vertices < 2 ? 0u : static_cast<unsigned>(std::bit_width(vertices - 1));
 }
@@ -25,7 +25,7 @@ struct arc_key {
   }
 };
 
-/// Both arcs of edge i, in places i and count + i.
+/// Writes the keys of both arcs of edge i, at positions i and count + i.
 struct mirrored_keys {
   const edge<std::uint32_t>* edges;
   std::size_t count;
@@ -58,7 +58,8 @@ struct target_writer {
   COPSE_HOST_DEVICE void operator()(std::size_t i) const noexcept { to[i] = key.target(arcs[i]); }
 };
 
-/// The offset of vertex u is the number of keys below its first possible one: a search each, whatever lies between two rows.
+/// Writes the offset of vertex u, which is the number of keys below u's smallest possible key. It is found by a binary search, so that the
+/// time does not depend on how many empty rows there are.
 template <class Offset>
 struct offset_writer {
   const std::uint64_t* arcs;

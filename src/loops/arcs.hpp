@@ -1,5 +1,5 @@
-// Which arcs a pass visits: all, one direction, a sample, or those outside the giant. It is a run-time value, so that the loop of a rule is
-// compiled once per width of ids, for every sampler and kind of graph; the choice costs one predicted branch per vertex.
+// Which arcs a pass visits: all, one direction, a sample, or those of vertices outside the giant. The choice is a run-time value, so that
+// the loop of a rule is compiled once per width of ids, for every sampler and kind of graph; it costs one predicted branch per vertex.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -13,7 +13,7 @@
 
 namespace copse::backend {
 
-// Counting what loops do: for backends whose accessor counts (instruments/counting.hpp). For all others it compiles to nothing.
+// Counts what loops do, for backends whose accessor counts (instruments/counting.hpp). For all other backends this compiles to nothing.
 
 /// Counts `arcs` arcs as read.
 template <class Backend>
@@ -21,7 +21,7 @@ COPSE_HOST_DEVICE void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
   if constexpr (Backend::counts) Backend::template parents<std::uint32_t>::inspected(arcs);
 }
 
-/// A step that counts the arc that it is given, and its own loads.
+/// Wraps a step so that the arcs that it gets, and its loads, are counted.
 template <class Backend, class Id, class Step>
 auto counted(Step step) noexcept {
   if constexpr (Backend::counts) {
@@ -34,7 +34,7 @@ auto counted(Step step) noexcept {
   }
 }
 
-/// Where the targets below `limit` end among targets[first .. last) of a sorted row.
+/// Returns the end of the targets below `limit` in targets[first .. last), part of a sorted row.
 template <class Id>
 COPSE_HOST_DEVICE std::uint64_t end_of_smaller(const Id* targets, std::uint64_t first, std::uint64_t last, Id limit) noexcept {
   while (first < last) {
@@ -57,7 +57,7 @@ public:
     offset_array() = default;
     explicit offset_array(std::span<const std::uint32_t> narrow) noexcept : first_{narrow.data()}, wide_{false} {}
     explicit offset_array(std::span<const std::uint64_t> wide) noexcept : first_{wide.data()}, wide_{true} {}
-    /// A view of a copy of this array at `at`, of the same width.
+    /// Returns a view of a copy of this array that is at address `at` and has the same width.
     [[nodiscard]] offset_array moved_to(const void* at) const noexcept {
       offset_array moved = *this;
       moved.first_ = at;
@@ -68,7 +68,7 @@ public:
     COPSE_HOST_DEVICE std::uint64_t operator[](std::size_t v) const noexcept {
       return wide_ ? static_cast<const std::uint64_t*>(first_)[v] : static_cast<const std::uint32_t*>(first_)[v];
     }
-    /// Offset number v, read by load(pointer).
+    /// Returns offsets[v], read by load(pointer).
     template <class Load>
     COPSE_HOST_DEVICE std::uint64_t loaded(std::size_t v, Load load) const noexcept {
       return wide_ ? load(static_cast<const std::uint64_t*>(first_) + v) : load(static_cast<const std::uint32_t*>(first_) + v);
@@ -106,16 +106,16 @@ private:
 };
 
 enum class arc_choice : std::uint8_t {
-  all,             ///< every arc; of symmetric rows each edge once, from its larger end
-  outside,         ///< every arc of vertices outside the giant: the one responsible end may be inside, so both directions are visited
+  all,             ///< every arc; if rows are symmetric, each edge once, from its larger end
+  outside,         ///< every arc of the vertices outside the giant, in both directions, because the larger end of an edge may be inside
   first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
-  given,           ///< in each row, the arc to the vertex that an array names; none where that is the vertex itself
+  given,           ///< in each row, the arc to the vertex that `given` names; none if that is the vertex itself
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
-/// Rounds see the giant under the name 0, and vertex 0 under the giant's. Its own inverse.
+/// Exchanges the ids of the giant's root and vertex 0, because rounds treat the giant as vertex 0. The mapping is its own inverse.
 template <class Id>
 struct naming {
   Id giant = 0;
@@ -126,34 +126,34 @@ struct naming {
   }
 };
 
-/// What passes read from the memory of the GPU, so that the host need not wait for it (gpu/loops/forest.cuh).
+/// Pointers to facts in the memory of the GPU that passes read there, so that the host need not wait for them (gpu/loops/forest.cuh).
 template <class Id>
 struct device_facts {
   const Id* listed = nullptr;  ///< if not null, only arcs of these vertices are picked
   const unsigned* listed_count = nullptr;
   const Id* giant =
       nullptr;            ///< if not null: the giant's label, for arc_choice::outside; no_vertex if there is none, and no vertex is skipped
-  Id* outside = nullptr;  ///< takes the list of the vertices outside the giant that have arcs
+  Id* outside = nullptr;  ///< receives the list of the vertices outside the giant that have arcs
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a counter that is 0, for the pass over the vertices outside the giant
-  bool flattens = false;                 ///< true if that pass links every vertex to its root
+  unsigned long long* pieces = nullptr;  ///< a counter that is 0, which the pass over the vertices outside the giant uses
+  bool flattens = false;                 ///< true if the pass over the vertices outside the giant also links every vertex to its root
 };
 
-/// A graph, and the arcs of it that a pass visits. A list of edges is visited whole, whatever the choice.
+/// A graph, and the arcs of it that a pass visits. For a graph as a list of edges the choice is ignored, and all edges are visited.
 template <class Id>
 struct arc_set {
   Id vertices = 0;
   bool is_rows = false;
   any_rows<Id> rows;
   std::span<const edge<Id>> edges;
-  edge<Id>* writable = nullptr;  ///< the first of `edges`, where passes may overwrite them
+  edge<Id>* writable = nullptr;  ///< the first of `edges`, if passes may overwrite them
   arc_choice choice = arc_choice::all;
-  unsigned count = 0;          ///< for nth, first_of_roots
-  std::uint64_t seed = 0;      ///< for random
-  const Id* given = nullptr;   ///< for given: a target per vertex
-  Id giant = no_vertex<Id>;    ///< for outside
-  bool giant_is_zero = false;  ///< rounds see vertices 0 and `giant` under each other's name: names()
-  unsigned joined_arcs = 0;    ///< arcs of each row that have been joined: outside may leave them out
+  unsigned count = 0;          ///< for the choices nth and first_of_roots
+  std::uint64_t seed = 0;      ///< for the choice random
+  const Id* given = nullptr;   ///< for the choice given: one target per vertex
+  Id giant = no_vertex<Id>;    ///< for the choice outside: the giant's label
+  bool giant_is_zero = false;  ///< true if rounds see vertices 0 and `giant` under each other's id: names()
+  unsigned joined_arcs = 0;    ///< number of first arcs of each row that have been joined and may be left out for the choice outside
   device_facts<Id> there;
 
   arc_set() = default;
@@ -178,10 +178,10 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// The names that vertices have in rounds.
+  /// Returns the mapping from vertices to their ids in rounds.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
-  /// The arcs of v's row that first_two, random, given and first_of_roots mean.
+  /// Returns the arcs of v's row for the choices first_two, random, given and first_of_roots.
   template <class Label>
   [[nodiscard, gnu::always_inline]] COPSE_HOST_DEVICE std::span<const Id> picked_arcs(Id v, const Label& label) const noexcept {
     if (choice == arc_choice::given) return {given + v, given[v] == v ? 0u : 1u};
@@ -194,7 +194,7 @@ struct arc_set {
   }
 };
 
-/// A label for visits in which every vertex counts.
+/// A label function for visits in which no vertex is skipped: every vertex is its own label.
 struct itself {
   template <class Id>
   COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {
@@ -202,16 +202,17 @@ struct itself {
   }
 };
 
-/// How many arcs ahead of its turn a rule that prefetches gets a vertex: about the misses that a core can have in flight.
+/// How many arcs before its visit a vertex is passed to `ahead` for prefetching: about as many as a core can have cache misses in flight.
 inline constexpr std::size_t arcs_ahead = 16;
 
-/// For rules that do not ask.
+/// The argument `ahead` of visit() for rules that do not prefetch.
 struct never_ahead {
   template <class Id>
   void operator()(Id /*v*/) const noexcept {}
 };
 
-/// One arc (v, target) for a step, which goes on from u, where the last arc of v's row led; steps that take three arguments get v too.
+/// Calls a step with one arc (v, target), starting from u, the vertex to which the previous arc of v's row led. Steps that take three
+/// arguments also get v.
 template <class Step, class Id>
 COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, Id target) {
   if constexpr (requires { step(v, u, target); }) {
@@ -221,12 +222,12 @@ COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, I
   }
 }
 
-/// Visits the arcs of `set`: `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so that
-/// a rule may go on where the last arc led (a list of edges ignores the result). `label(v)` gives roots and membership in the giant.
-/// `ahead(v)` is called for most vertices some arcs before their turn, so that it may prefetch.
+/// Visits the arcs of `set`: calls `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so
+/// that a rule may continue from where the previous arc led (for a list of edges the result is ignored). `label(v)` tells roots and
+/// membership in the giant. `ahead(v)` is called for most vertices some arcs before they are visited, so that it may prefetch.
 ///
-/// A backend may have loops of its own by the same name, as for gather() and others. Callers in other namespaces therefore do not qualify
-/// the name: then the arguments find the one of the backend, wherever its header is included.
+/// A backend may have its own overload of this function, as of gather() and others. Callers in other namespaces therefore do not qualify
+/// the name, so that argument-dependent lookup finds the backend's overload, wherever its header is included.
 template <class Backend, class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wanted_step, Ahead ahead = {}) {
   constexpr bool looks_ahead = !std::same_as<Ahead, never_ahead>;
@@ -253,7 +254,7 @@ void visit(const Backend& backend, const arc_set<Id>& set, Label label, Step wan
       Id u = v;
       for (std::uint64_t a = first; a < last; ++a) {
         if constexpr (looks_ahead) {
-          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // maybe of a later row
+          if (a + arcs_ahead < arcs) ahead(targets[a + arcs_ahead]);  // may belong to a later row
         }
         const Id target = targets[a];
         if (target >= limit) {

@@ -1,6 +1,7 @@
-// A list that the threads of a loop add to where the loop gives them no state of their own, such as the steps of visit(). Each thread takes
-// room for many items at a time; what it has taken and not used holds a filler. Room does not grow inside a loop, because memory may run
-// out, and no exception leaves a parallel loop: a thread that finds none left reports it, and grow() makes more before the next loop.
+// A list that the threads of a loop append to, for loops whose steps have no state per thread, such as the steps of visit(). Each thread
+// reserves room for many items at a time; reserved room that is not used holds a filler. Room does not grow inside a loop, because memory
+// may run out, and no exception leaves a parallel loop. A thread that finds no room reports it, and grow() makes more room before the next
+// loop.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -16,7 +17,7 @@ namespace copse::backend {
 template <class T>
 class bag {
 public:
-  /// Room for `capacity` items at least, however the threads share it.
+  /// Allocates room for at least `capacity` items, however these are distributed over `hands` threads.
   bag(unsigned hands, std::size_t capacity, T filler, std::pmr::memory_resource* memory)
       : memory_{memory}, filler_{filler}, hands_(hands), items_{(capacity / handful + 1 + hands) * handful, memory} {}
 
@@ -32,7 +33,7 @@ public:
   }
   void add(unsigned thread, T item) noexcept { items_[hands_[thread].next++] = item; }
 
-  /// What was added, and fillers. Between loops only, as is grow().
+  /// Returns the items that were added, with fillers among them. May be called only between loops, as grow() may.
   [[nodiscard]] std::span<const T> items() noexcept {
     for (hand& own : hands_) {
       std::fill(items_.begin() + own.next, items_.begin() + own.end, filler_);
@@ -41,7 +42,7 @@ public:
     return {items_.data(), std::min(taken_.load(std::memory_order_relaxed), items_.size())};
   }
 
-  /// Twice the room.
+  /// Doubles the room and keeps the items.
   void grow() {
     const auto old = items();
     buffer<T> more{2 * items_.size(), memory_};
@@ -51,7 +52,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t handful = 64;  // divides the size of items_
+  static constexpr std::size_t handful = 64;  // items that a thread reserves at a time; divides the size of items_
 
   struct alignas(64) hand {
     std::size_t next = 0, end = 0;

@@ -10,7 +10,7 @@
 
 namespace copse::backend {
 
-/// Returns the vertex of highest degree among some random vertices. Precondition: there are vertices.
+/// Returns the vertex of highest degree among some random vertices and vertex 0. Precondition: there are vertices.
 template <class Backend, class Id>
 Id busiest_of(const Backend& /*loops*/, const any_rows<Id>& rows, unsigned samples, random_stream random) {
   Id best = 0;
@@ -21,9 +21,8 @@ Id busiest_of(const Backend& /*loops*/, const any_rows<Id>& rows, unsigned sampl
   return best;
 }
 
-/// The neighbour of highest degree of every vertex, of equals the first of the row: found once, however often those arcs are walked. It
-/// reads all arcs, and the degree of each target.
-/// A vertex without arcs is given itself.
+/// Returns the neighbour of highest degree for every vertex, of several such neighbours the first in the row, and the vertex itself if it
+/// has no arcs. Reads all arcs, and the degree of each target, so callers compute it once even if they walk the arcs several times.
 template <class Backend, class Id>
 buffer<Id> heaviest_neighbours(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
   buffer<Id> heaviest{rows.vertices(), memory};

@@ -1,5 +1,5 @@
-// Soman, Kishore, Narayanan (2010): an edge of a list read as one word of 64 bits, where a load for each end would ask for the same memory
-// twice. Whether it is, is known at run time: the two forms share the kernels of all rules.
+// Reads an edge of a list as one 64-bit word (Soman, Kishore, Narayanan 2010), because a load for each end would request the same memory
+// twice. Whether it does so is decided at run time, so that the kernels of all rules are compiled once for both ways.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/views.hpp>
@@ -11,7 +11,8 @@
 
 namespace copse::backend {
 
-/// Edges by number. Reads words if requested and if the list begins at a multiple of 8 bytes (that of a caller may not).
+/// Edges by their index in a list. They are read as 64-bit words if requested and if the list begins at a multiple of 8 bytes (a caller's
+/// list may not).
 class edge_loads {
 public:
   using edge_type = edge<std::uint32_t>;
@@ -22,7 +23,7 @@ public:
   [[nodiscard]] bool in_pairs() const noexcept { return in_pairs_; }
   [[nodiscard]] COPSE_HOST_DEVICE edge_type operator[](std::size_t i) const {
     if (!in_pairs_) return first_[i];
-    const std::uint64_t both = word(i);  // on a little-endian machine the first end is its lower half
+    const std::uint64_t both = word(i);  // on a little-endian machine the lower half is the first end
     return {static_cast<std::uint32_t>(both), static_cast<std::uint32_t>(both >> 32)};
   }
 

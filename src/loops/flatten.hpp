@@ -1,4 +1,5 @@
-// Point every vertex at its root: between rounds of a sampler, and last of all, when roots are labels.
+// Flattening makes every vertex point to its root. It is done between rounds of a sampler, and at the end of a solve, when roots are
+// labels.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -8,7 +9,7 @@
 
 namespace copse::backend {
 
-/// Walks from v to its root, and stores it.
+/// Walks from v to its root, and stores the root as v's parent.
 template <class P>
 struct flatten_by_walk {
   P p;
@@ -21,14 +22,15 @@ struct flatten_by_walk {
   }
 };
 
-/// Flattens: each vertex walks to its root and stores it. Every parent is a root afterwards, as long as nothing else runs.
+/// Flattens trees: each vertex walks to its root and stores it. Every parent is a root afterwards, unless other threads change the trees at
+/// the same time.
 template <class Backend, class P>
 void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});
 }
 
 /// Flattens as flatten_by_walks does. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened
-/// before v. That pass leaves trees that are flat already as they are, whatever their roots.
+/// before v. That pass does not change trees that are already flat, whatever their roots.
 template <class Backend, class P>
 void flatten(const Backend& backend, P p, typename P::id n) {
   if constexpr (Backend::concurrent || !P::minimal_roots) {
@@ -39,7 +41,7 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   }
 }
 
-/// The steps of label_by_smallest.
+/// The three steps of label_by_smallest, in order.
 template <class Labels>
 struct name_by_itself {
   Labels labels;
@@ -66,11 +68,12 @@ struct name_as_root {
   }
 };
 
-/// labels[v] = the smallest vertex of the set that `root(v)` names, for trees that are flat: root(root(v)) == root(v).
+/// Sets labels[v] to the smallest vertex of v's set, where `root(v)` identifies the set. Precondition: trees are flat, root(root(v)) ==
+/// root(v).
 template <class Backend, class Labels, class Root>
 void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
   backend.for_each(n, name_by_itself<Labels>{labels});
-  // Each root's entry becomes the smallest vertex of its set, before any entry of another vertex is read.
+  // The entry of each root becomes the smallest vertex of its set before the entries of other vertices are set from it.
   backend.for_each(n, offer_to_root<Labels, Root>{labels, root});
   backend.for_each(n, name_as_root<Labels, Root>{labels, root});
 }

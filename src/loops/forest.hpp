@@ -1,5 +1,5 @@
-// The trees of a solve, in the array that its rule asks for: ids, ids and flags, or words of rank and parent. Samplers and drivers see
-// only what all of these can do, so that they are compiled once.
+// The trees of a solve, in the array that its rule requires: ids, ids and flags, or words of rank and parent. Samplers and drivers use only
+// what all of these support, so that they are compiled once.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -21,8 +21,8 @@ public:
   using flagged_parents = parents::flagged<plain_parents, Backend::concurrent>;
   using ranked_parents = parents::ranked<typename Backend::template parents<std::uint64_t>, Id>;
 
-  /// Every vertex a root; nothing is initialised before plant(). `words`: one per vertex, where the labels will be; until then they are
-  /// the parents, unless those are words of rank and parent.
+  /// Trees in which every vertex is a root; but nothing is initialised before plant(). `words` has one word per vertex and receives the
+  /// labels. Until then it holds the parents, unless these are in words of rank and parent.
   forest(std::span<Id> words, aux_array aux, std::pmr::memory_resource* memory)
       : vertices_{static_cast<Id>(words.size())},
         memory_{memory},
@@ -33,21 +33,21 @@ public:
   [[nodiscard]] Id vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::pmr::memory_resource* memory() const noexcept { return memory_; }
 
-  /// The parents that a rule works on.
+  /// The accessor of parents for most rules.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// For rules whose loads must be fresh; on the host all are.
+  /// The accessor for rules whose loads must not be stale; on the host no load is.
   [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
   [[nodiscard]] flagged_parents flagged() noexcept { return {plain(), flags_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept {
     return ranked_parents{typename Backend::template parents<std::uint64_t>{ranks_.data()}};
   }
 
-  /// Every vertex v is given the parent that `parent_of(v)` <= v names.
+  /// Initialises the parents: every vertex v gets the parent `parent_of(v)`, which is at most v.
   template <class ParentOf>
   void plant(const Backend& backend, ParentOf parent_of) {
     with_parents([&](auto p) {
       backend.for_blocks(vertices_, [=, flags = flags_.data()](std::size_t begin, std::size_t end) {
-        ParentOf own = parent_of;  // it may hold state for the block
+        ParentOf own = parent_of;  // a copy for the block, because `parent_of` may have state
         for (std::size_t i = begin; i < end; ++i) {
           const Id v = static_cast<Id>(i), parent = own(v);
           p.store(v, parent == v ? p.root(v) : p.link(parent));
@@ -61,13 +61,14 @@ public:
     with_parents([&](auto p) { backend::flatten(backend, p, vertices_); });
   }
 
-  /// The parent of v; v itself when it is a root.
+  /// Returns the parent of v, which is v itself if v is a root.
   [[nodiscard]] Id parent(Id v) noexcept { return ranks_.empty() ? plain().parent(plain().load(v)) : ranked().parent(ranked().load(v)); }
 
-  /// The parent of v; called between the loops of a backend.
+  /// Returns the parent of v. May be called between the loops of a backend.
   [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
 
-  /// Rounds see the giant as vertex 0 (arc_set::renamed). Precondition: flat, ids.
+  /// Exchanges the ids of the giant and vertex 0, for rules in rounds, which see the giant as vertex 0 (arc_set::names). Preconditions: the
+  /// trees are flat, and the words are ids.
   void exchange(const Backend& backend, Id giant) {
     if (giant == 0) return;
     const auto p = plain();
@@ -81,13 +82,14 @@ public:
     std::swap(words_[0], words_[giant]);
   }
 
-  /// Flattens, and turns the words into canonical labels. `roots_are_smallest`: roots are labels, under their own names; otherwise the
-  /// smallest vertex of each tree is looked for. `renamed`: see exchange().
+  /// Flattens the trees and turns the words into canonical labels. `roots_are_smallest` is true if the roots are labels already, under
+  /// their own ids; otherwise the smallest vertex of each tree is searched for. `renamed` maps vertices to their ids after exchange(), and
+  /// back.
   template <class Renamed>
   void label(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
     flatten(backend);
     if (roots_are_smallest && ranks_.empty()) return;
-    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // parents that are read while labels are written
+    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // receives the labels while parents are still read
     Id* const labels = ranks_.empty() ? beside.data() : words_.data();
     with_parents([&](auto p) {
       label_by_smallest(backend, plain_parents{labels}, vertices_, [=](Id v) { return renamed(p.parent(p.load(renamed(v)))); });
@@ -98,7 +100,7 @@ public:
     });
   }
 
-  /// Calls f(p) with the accessor that the trees need: for ids, or for words of rank and parent.
+  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

@@ -1,15 +1,14 @@
-// The frontier of a search in steps: the vertices that the last step reached, and the loops that find the next ones from them, along their
-// rows (push) or along the rows of all vertices (pull).
+// The frontier of a search in steps: the vertices that the last step reached, and the loops that find the vertices of the next step, along
+// the rows of the frontier (push) or along the rows of all vertices (pull). Also a breadth-first search that uses it.
 //
-// What a loop does is a step type:
-//   bool wants(v)                 true if v's arcs shall be visited
-//   state begin(v)                before the first of them; `state` is its own
-//   bool along(state&, target, append)   one arc; false: leave the rest
-//   void end(v, state, append)    after the last
-// append(v) puts v into the next frontier; the step sees to it that each vertex comes there once at most. Where `shares_rows`, a row may be
-// walked by several threads, each with a state of its own. Where `may_hold_repeats`, a frontier can be made that takes a vertex more than
-// once: holds_repeats() says whether it was, repeated_arcs() how many arcs were walked again.
-// And a breadth-first search with it.
+// A step type defines what a loop does:
+//   bool wants(v)                        returns true if v's arcs shall be visited
+//   state begin(v)                       called before the first arc; `state` is a type of the step
+//   bool along(state&, target, append)   called for one arc; returns false if the other arcs shall be skipped
+//   void end(v, state, append)           called after the last arc
+// append(v) adds v to the next frontier; the step ensures that each vertex is added at most once. If `shares_rows`, a row may be walked by
+// several threads, each with a state of its own. If `may_hold_repeats`, there are frontiers to which a vertex may be added several times:
+// holds_repeats() tells whether a frontier is one of these, and repeated_arcs() how many arcs were skipped as those of repeats.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -24,7 +23,7 @@
 
 namespace copse::backend {
 
-/// The defaults of most steps: take every vertex, and do nothing after its arcs.
+/// The defaults for most steps: want every vertex, and do nothing after its arcs.
 struct frontier_step {
   template <class Id>
   COPSE_HOST_DEVICE bool wants(Id /*v*/) const noexcept {
@@ -34,7 +33,7 @@ struct frontier_step {
   COPSE_HOST_DEVICE void end(Id /*v*/, const State& /*state*/, Append& /*append*/) const noexcept {}
 };
 
-/// `Measured`: the arcs of the frontier are counted.
+/// If `Measured`, the arcs of the frontier's vertices are counted.
 template <class Backend, class Id, bool Measured>
 class frontier {
 public:
@@ -53,7 +52,7 @@ public:
     arcs_.store(0, std::memory_order_relaxed);
     appender{*this, now_}(v);
   }
-  /// Calls f(i, append) for every i < count; here append adds to the current frontier.
+  /// Calls f(i, append) for every i < count, where append(v) adds v to the current frontier.
   template <class F>
   void add(std::size_t count, F f) {
     loops_.for_blocks(count, [this, f](std::size_t begin, std::size_t end) {
@@ -65,7 +64,7 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// Makes at least one push, and more if that is quicker than returning between them.
+  /// Pushes at least once, and several times if that is faster than returning to the caller between pushes.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -100,7 +99,7 @@ private:
     next_.clear();
     arcs_.store(0, std::memory_order_relaxed);
     loops_.for_blocks(count, [this, shared_step = step, shared_rows = rows_, vertex_of](std::size_t begin, std::size_t end) {
-      const Step own = shared_step;  // a local copy stays in registers
+      const Step own = shared_step;  // a local copy, which stays in registers
       const any_rows<Id> rows = shared_rows;
       appender append{*this, next_};
       for (std::size_t i = begin; i < end; ++i) {
@@ -124,11 +123,12 @@ private:
 };
 
 // Direction-optimising breadth-first search (Beamer, Asanovic, Patterson 2012) of one component: small frontiers push along their arcs;
-// while the frontier has many arcs, unreached vertices look for a reached neighbour instead. O(n + arcs) per pull step.
-// Only reachability is asked for, not distance, so a pull may use what the same step has just reached. Stale labels do no harm: a vertex is
-// claimed by a swap, which is not stale, and what an earlier step reached is seen by all, because steps meet at barriers.
+// while the frontier has many arcs, unreached vertices search their rows for a reached neighbour instead. O(n + arcs) per pull step. Only
+// reachability matters, not distance, so a pull may use vertices that the same step has just reached. Stale labels do no harm: a vertex is
+// claimed by a compare-and-swap, which never acts on a stale value, and all threads see what earlier steps reached, because steps end with
+// barriers.
 
-/// Replaces `free` by `value` in the word of v. True for the one thread that did.
+/// Replaces `free` by `value` in the word of v. Returns true to the one thread that did so.
 template <class Words, class Id>
 COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   if (words.load(v) != free) return false;
@@ -139,7 +139,7 @@ COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   }
 }
 
-/// Expands from the frontier to its neighbours.
+/// A push step: claims the unreached neighbours of the frontier's vertices and appends them to the next frontier.
 template <class Labels, class Note>
 struct reach_neighbours : frontier_step {
   using id = typename Labels::id;
@@ -159,8 +159,8 @@ struct reach_neighbours : frontier_step {
   }
 };
 
-/// Expands a frontier by stores, if nothing is recorded (idempotent, as in Merrill, Garland and Grimshaw 2012): threads that find a vertex
-/// at the same time all mark it, with the same word, and all append it.
+/// A push step that marks vertices by stores, for searches that record nothing (idempotent, as in Merrill, Garland and Grimshaw 2012):
+/// threads that find a vertex at the same time all mark it with the same word, and all append it.
 template <class Labels>
 struct mark_neighbours : frontier_step {
   using id = typename Labels::id;
@@ -179,7 +179,8 @@ struct mark_neighbours : frontier_step {
   }
 };
 
-/// From unreached vertices to a reached neighbour. `Shared`: several threads may take the same vertex.
+/// A pull step: each unreached vertex searches its row for a reached neighbour. `Shared` is true if several threads may walk the row of the
+/// same vertex.
 template <class Labels, bool Shared, class Note>
 struct look_for_reached : frontier_step {
   using id = typename Labels::id;
@@ -204,10 +205,10 @@ struct look_for_reached : frontier_step {
   }
 };
 
-/// A frontier with at most this share of the remaining arcs is pushed.
+/// A frontier is pushed if it has at most 1 / pushed_part of the remaining arcs.
 inline constexpr std::uint64_t pushed_part = 15;
 
-/// The frontier of searches by reach(). Where the backend pushes by stores, it has room for repeats.
+/// Makes the frontier for searches by reach(). It has room for repeats if the backend pushes by stores.
 template <class Backend, class Id>
 frontier<Backend, Id, true> search_frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
   if constexpr (frontier<Backend, Id, true>::may_hold_repeats) {
@@ -223,8 +224,8 @@ void push_on(frontier<Backend, Id, true>& reached, Labels labels, Id start, Note
   reached.push_on(reach_neighbours<Labels, Note>{labels, start, note});
 }
 
-/// labels[v] = start for every vertex of start's component; note(u, v) for the arc along which v was reached, but for start once each.
-/// Precondition: symmetric rows; labels[v] == v for all of these vertices.
+/// Sets labels[v] = start for every vertex of start's component, and calls note(u, v) with the arc by which v was reached, once for each v
+/// except start. Preconditions: rows are symmetric, and labels[v] == v for all vertices of the component.
 template <class Backend, class Id, class Labels, class Note = note_reached<no_recorder>>
 void reach(const any_rows<Id>& rows, Labels labels, Id start, frontier<Backend, Id, true>& reached, Note note = {}) {
   std::uint64_t arcs_left = rows.arcs;

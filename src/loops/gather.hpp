@@ -1,4 +1,4 @@
-// An array that many threads append to, in any order: frontiers of a search, edges that are left.
+// An array to which many threads append in any order, such as the frontiers of a search, or the edges that remain.
 #pragma once
 #include <copse/memory.hpp>
 
@@ -27,7 +27,7 @@ public:
     other.size_.store(size, std::memory_order_relaxed);
   }
 
-  /// One thread's appender: room in the array is taken for many items at once.
+  /// The appender of one thread, which reserves room in the array for many items at once.
   class appender {
   public:
     explicit appender(gathered& to) noexcept : to_{to} {}
@@ -55,7 +55,7 @@ private:
   std::atomic<std::size_t> size_{0};
 };
 
-/// The array of a backend that the steps of its loops append to.
+/// The type of array to which the loops of a backend append.
 template <class Backend, class T>
 struct gathered_by {
   using type = gathered<T>;
@@ -63,7 +63,7 @@ struct gathered_by {
 template <class Backend, class T>
 using gathered_of = typename gathered_by<Backend, T>::type;
 
-/// Calls f(i, append) for every i < count, concurrently; append(item) adds to `to`, which is empty at first.
+/// Empties `to` and calls f(i, append) for every i < count, concurrently; append(item) adds to `to`.
 template <class Backend, class T, class F>
 void gather(const Backend& loops, std::size_t count, gathered<T>& to, F f) {
   to.clear();

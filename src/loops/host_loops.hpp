@@ -1,5 +1,5 @@
-// What every backend offers in addition to its loops over blocks, for the backends of this machine: basic_serial and basic_threads inherit
-// host_loops. One with a memory of its own (gpu/loops/cuda.cuh) has all of it in its own way.
+// The functions that every backend has in addition to its loops over blocks. The backends of the host, basic_serial and basic_threads,
+// inherit them from host_loops. A backend with memory of its own (gpu/loops/cuda.cuh) implements all of them itself.
 #pragma once
 #include <copse/views.hpp>
 
@@ -9,15 +9,15 @@
 
 namespace copse::backend {
 
-/// `Loops` has for_blocks(count, f).
+/// `Loops` must have for_blocks(count, f).
 template <class Loops>
 class host_loops {
 public:
   static constexpr bool on_device = false;     ///< true if loops run on a device, so that they end later than their calls
-  static constexpr bool fuses_passes = false;  ///< has forest::hook and forest::vote
+  static constexpr bool fuses_passes = false;  ///< true if the backend has forest::hook and forest::vote
 
-  /// Calls f(i) for every i < count, concurrently where the backend is. f is copied to wherever the loop runs, so on a device it must be a
-  /// named type, not a lambda.
+  /// Calls f(i) for every i < count, concurrently if the backend is concurrent. f is copied to the place where the loop runs, so on a
+  /// device it must have a named type, not that of a lambda.
   template <class F>
   void for_each(std::size_t count, F f) const {
     self().for_blocks(count, [f](std::size_t begin, std::size_t end) {
@@ -31,14 +31,14 @@ public:
                       [first](std::size_t begin, std::size_t end) { std::memset(static_cast<char*>(first) + begin, 0, end - begin); });
   }
 
-  /// The smallest i of [from, count) for which `predicate(i)` holds; count when there is none. For searches that end soon.
+  /// Returns the smallest i of [from, count) for which `predicate(i)` holds, or count if there is none. Meant for searches that end soon.
   template <class F>
   [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F predicate) const {
     while (from < count && !predicate(from)) ++from;
     return from;
   }
 
-  /// Edges by number, as loops over a list of them read it.
+  /// Returns an accessor by which loops over a list of edges read an edge by its index.
   template <class Id>
   [[nodiscard]] const edge<Id>* reads(std::span<const edge<Id>> edges) const noexcept {
     return edges.data();
@@ -55,7 +55,8 @@ private:
   [[nodiscard]] const Loops& self() const noexcept { return static_cast<const Loops&>(*this); }
 };
 
-/// Rows that are not cut: f(v, first, last) for the vertices [begin, end) of `g` in order, with the arcs [first, last) of their rows.
+/// Calls f(v, first, last) for the vertices [begin, end) of `g` in order, with the arcs [first, last) of their rows, which are never cut
+/// into pieces.
 template <class Rows, class F>
 void for_whole_rows(const Rows& g, std::size_t begin, std::size_t end, F f) {
   using id = decltype(g.vertices());
@@ -67,7 +68,7 @@ void for_whole_rows(const Rows& g, std::size_t begin, std::size_t end, F f) {
   }
 }
 
-/// The loops of a backend with whole vertices handed out in guided turns, as ECL-CC does it, for visit(). A hub keeps its thread busy.
+/// Loops of a backend for visit() that hand out whole vertices in guided turns, as ECL-CC does. A hub keeps one thread busy.
 template <class Backend>
 class guided {
 public:

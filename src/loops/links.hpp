@@ -1,8 +1,8 @@
-// The edges of a spanning forest, recorded as they link trees: the thread that links a root records the edge, once, after its swap has won.
-// On the host every thread has its own list: it writes one edge after the other, where a slot for each root would be a miss for each link
-// (measured on one thread: slots cost 4 to 30 % more of a solve). Lists are in one array, a handful of places at a time, so that in the end
-// only the unused places of each thread's last handful need closing. A single thread has one list, which is the answer as it is. (A GPU
-// uses slots: gpu/loops/links.cuh.)
+// The edges of a spanning forest, recorded when they link trees: the thread that links a root records the edge once, after its
+// compare-and-swap has succeeded. On the host every thread has its own list and writes one edge after the other; a slot for each root would
+// cost a cache miss per link (measured on one thread: slots make a solve 4 to 30 % slower). All lists are in one array, in which a thread
+// reserves a handful of places at a time, so that at the end only the unused places of each thread's last handful must be filled. If there
+// is a single thread, its list is the answer. (A GPU uses slots: gpu/loops/links.cuh.)
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
@@ -18,7 +18,7 @@
 
 namespace copse::backend {
 
-/// Records nothing: for components().
+/// Records nothing: for solves that need no forest.
 struct no_recorder {
   static constexpr bool by_root = false, always = false;
   template <class Id>
@@ -32,8 +32,8 @@ class links {
   };
 
 public:
-  /// What rules and samplers record edges with; false when no forest is asked for. `root` is the vertex that stopped being a root; the host
-  /// ignores it. `always`: never false, because its backend makes nothing but forests.
+  /// Rules and samplers record edges with it. It converts to false if no forest is requested. `root` is the vertex that stopped being a
+  /// root; the host ignores it. `always` would be true for a backend that only makes forests, whose recorder never converts to false.
   class recorder {
   public:
     static constexpr bool by_root = false, always = false;
@@ -42,7 +42,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { to_->add(e); }
 
-    /// Consecutive records of one thread; no other thread reads their place until the batch is destroyed. A copy starts anew.
+    /// Records edges of one thread in consecutive places, which no other thread reads until the batch is destroyed. A copy begins with
+    /// places of its own.
     class batch {
     public:
       explicit batch(recorder source) noexcept : to_{source.to_} {}
@@ -74,18 +75,18 @@ public:
     links* to_ = nullptr;
   };
 
-  /// Room for n - 1 edges, however they are spread over the threads.
+  /// Allocates room for n - 1 edges, however they are distributed over the threads.
   links(const Backend& loops, Id vertices, std::pmr::memory_resource* memory)
       : hands_(loops.threads()), edges_{std::size_t{vertices} + loops.threads() * handful, memory} {}
   links(const links&) = delete;
 
   [[nodiscard]] recorder notes() noexcept { return recorder{*this}; }
 
-  /// All edges, compacted. To be called between loops; nothing may be recorded afterwards. The host does not need `loops` and `trees`;
-  /// slots do.
+  /// Returns all edges, compacted. Must be called between loops, and nothing may be recorded afterwards. `loops` and `trees` are needed
+  /// only by backends that record in slots.
   template <class Trees>
   [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
-    // From the last handful down, the places that were taken and not used are filled with the edges at the end.
+    // Going down from the last handful, the places that were reserved but not used are filled with the edges at the end of the array.
     std::sort(hands_.begin(), hands_.end(), [](const hand& a, const hand& b) { return a.next > b.next; });
     std::size_t count = taken_.load(std::memory_order_relaxed);
     for (const hand& own : hands_) {
@@ -117,7 +118,7 @@ private:
   std::atomic<std::size_t> taken_{0};
 };
 
-/// A recorder for one thread.
+/// The recorder of a backend with one thread.
 template <class Backend, class Id>
 requires(!Backend::concurrent) class links<Backend, Id> {
 public:
@@ -129,8 +130,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
-    /// Consecutive records; their place is not read until the batch is destroyed. A copy starts where the original has got to, and the
-    /// original must record no more.
+    /// Records edges in consecutive places, which are not read until the batch is destroyed. A copy begins where the original has stopped,
+    /// and the original must record no more.
     class batch {
     public:
       explicit batch(recorder source) noexcept : home_{source.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
@@ -153,7 +154,7 @@ public:
     edge<Id>** next_ = nullptr;
   };
 
-  /// Room for n - 1 edges, and one that is written and then discarded.
+  /// Allocates room for n - 1 edges, and for one that is written and then discarded.
   links(const Backend& /*loops*/, Id vertices, std::pmr::memory_resource* memory) : edges_{vertices, memory}, next_{edges_.data()} {}
   links(const links&) = delete;
 
@@ -173,7 +174,7 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// Calls f(recorder) where links are recorded, f(no_recorder{}) where not: f is compiled in the forms that its backend can need.
+/// Calls f(recorder) if links are recorded, and f(no_recorder{}) if not. f is compiled only for the recorders that its backend can need.
 template <class Recorder, class F>
 void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {
@@ -185,14 +186,14 @@ void with_recorder(Recorder recorder, F f) {
   }
 }
 
-/// What a unite calls for the root that it linked (rules/unite/no_link.hpp): remembers it until the unite has returned.
+/// Passed to a unite, which calls it with the root that it linked (rules/unite/no_link.hpp): stores the root until the unite has returned.
 template <class Id>
 struct keep_root {
   Id* root;
   COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
 };
 
-/// Records the edge at once. (Testing after each unite whether it linked took 1 ns per arc on one thread.)
+/// Records the edge as soon as its root is linked. (A test after each unite whether it linked a root took 1 ns per arc on one thread.)
 template <class Recorder, class Id>
 struct note_edge {
   Recorder recorder;
@@ -222,7 +223,7 @@ COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename 
   }
 }
 
-/// What a sampler plants, recorded: `parent_of(v)` is v itself or the target of an arc of v.
+/// Records the edges that a sampler plants, where `parent_of(v)` is v itself or the target of an arc of v.
 template <class Recorder, class ParentOf>
 class plant_and_note {
 public:
@@ -239,8 +240,8 @@ private:
   Recorder recorder_;
   ParentOf parent_of_;
 };
-/// One copy per block, which holds its thread's place in the list until it is destroyed, so that no vertex waits for a branch or for
-/// memory.
+/// For recorders with batches. There is one copy per block, which holds its thread's place in the list until it is destroyed, so that
+/// recording needs no branch and no access to shared memory per vertex.
 template <class Recorder, class ParentOf>
 requires requires { typename Recorder::batch; }
 class plant_and_note<Recorder, ParentOf> {
@@ -259,7 +260,7 @@ private:
   typename Recorder::batch batch_;
 };
 
-/// A search calls it for the arc along which it reached each vertex.
+/// Records the arc by which a search reached a vertex.
 template <class Recorder>
 struct note_reached {
   Recorder recorder;

@@ -10,13 +10,14 @@
 
 namespace copse::backend {
 
-/// One loop's progress. `advance` may be called from any thread; the observer is called at most five times per second.
+/// The progress of one loop. `advance` may be called from any thread; the observer is called at most five times per second.
 class meter {
 public:
   meter(observer* watcher, std::uint64_t total, std::string_view stage = "solve", std::string_view unit = "vertices") noexcept
       : watcher_{watcher}, total_{total}, stage_{stage}, unit_{unit} {}
 
-  /// Call after `units` more are done. False once the observer has asked to stop: skip what is left.
+  /// Must be called after `units` more units of work are done. Returns false once the observer has asked to stop; then the remaining work
+  /// must be skipped.
   bool advance(std::uint64_t units) {
     if (watcher_ == nullptr) return true;
     if (watcher_->cancel_requested()) stopped_.store(true, std::memory_order_relaxed);
@@ -29,7 +30,7 @@ public:
     return !stopped_.load(std::memory_order_relaxed);
   }
 
-  /// Call when the loop is over, outside any parallel region.
+  /// Must be called when the loop is over, outside any parallel region. Throws if the observer has asked to stop.
   void finish() const {
     if (stopped_.load(std::memory_order_relaxed)) throw cancelled{};
   }

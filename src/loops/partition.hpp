@@ -1,4 +1,4 @@
-// Radix partition: items that fall into the same bucket are brought together. Two passes over the items; no order within a bucket.
+// Radix partition: groups items by their bucket, in two passes over the items. The order within a bucket is arbitrary.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,20 +12,20 @@ namespace copse::backend {
 
 inline constexpr std::size_t partition_buckets = 1024;
 
-/// Blocks of 2^shift vertices, 2^bits of them at most.
+/// A division of the vertices into at most 2^bits blocks of 2^shift vertices.
 struct block_partition {
   int shift, bits;
 };
 
-/// Blocks of a cache line at least, and no more of them than buckets.
+/// Returns blocks of at least a cache line, and no more blocks than there are buckets.
 template <class Backend, class Id>
 block_partition blocks_of(const Backend& /*loops*/, Id vertices) {
   constexpr int line_bits = 4, buckets_bits = std::countr_zero(partition_buckets);
   return {std::max(line_bits, static_cast<int>(std::bit_width(vertices)) - buckets_bits), buckets_bits};
 }
 
-/// to = the items of `from`, those of bucket 0 first. Precondition: bucket_of(item) < partition_buckets; `to` has room for all. A GPU asks
-/// for the bits of a bucket's number.
+/// Copies the items of `from` to `to`, those of bucket 0 first. Preconditions: bucket_of(item) < partition_buckets, and `to` has room for
+/// all items. The bits of a bucket's number are needed by GPUs only.
 template <class Backend, class T, class BucketOf>
 void partition(const Backend& loops, std::span<const T> from, T* to, BucketOf bucket_of, int /*bits*/ = 0) {
   std::array<std::atomic<std::size_t>, partition_buckets> places{};

@@ -1,6 +1,6 @@
-// What a few random rows show of a graph, in addition to its sizes: whether many vertices have no arcs, as in random graphs with few edges;
-// how long the rows are where arcs lead, which is far above the mean where there are hubs; and whether arcs lead to vertices nearby. One
-// text for rows in host memory and on a GPU.
+// What a few random rows tell about a graph, in addition to its sizes: whether many vertices have no arcs, as in random graphs with few
+// edges; how long the rows of their neighbours are, which is far above the mean in graphs with hubs; and whether arcs lead to vertices with
+// near ids. The same source is compiled for rows in host memory and on a GPU.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/random.hpp>
@@ -14,15 +14,15 @@ namespace copse::backend {
 inline constexpr unsigned sampled_rows = 512;
 
 struct row_sample {
-  static constexpr unsigned nearness = 64;  ///< near: closer than this share of all vertices
-  static constexpr unsigned adjacency = 4;  ///< adjacent: at most this many places away
+  static constexpr unsigned nearness = 64;  ///< near: the ids differ by less than 1 / nearness of all vertices
+  static constexpr unsigned adjacency = 4;  ///< adjacent: the ids differ by at most this number
 
   std::uint32_t rows = 0, without_arcs = 0;
-  std::uint32_t near = 0;      ///< among the others, those of which a random neighbour is near
-  std::uint32_t adjacent = 0;  ///< and those of which it is adjacent
-  std::uint64_t arcs_met = 0;  ///< the lengths of the rows of one random neighbour of each of the others
+  std::uint32_t near = 0;      ///< number of sampled vertices with arcs of which a random neighbour is near
+  std::uint32_t adjacent = 0;  ///< number of sampled vertices with arcs of which that random neighbour is adjacent
+  std::uint64_t arcs_met = 0;  ///< sum of the row lengths of these random neighbours
 
-  /// Row number `k` of the sample, of arrays that have not been checked yet. Precondition: there are vertices.
+  /// Adds row number `k` of the sample. The arrays need not have been checked before. Precondition: there are vertices.
   template <class Id>
   COPSE_HOST_DEVICE void add(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
     const random_stream random{seed, 5};
@@ -57,7 +57,7 @@ struct row_sample {
   }
 };
 
-/// The sample of rows in host memory.
+/// Samples rows in host memory.
 template <class Id>
 row_sample sample_of(const any_rows<Id>& g, std::uint64_t seed) {
   row_sample found;

@@ -1,4 +1,4 @@
-// The backend of one thread: loops in order.
+// The backend of one thread, which runs loops in order.
 #pragma once
 #include <copse/extend/parents/plain.hpp>
 #include <loops/host_loops.hpp>
@@ -11,7 +11,7 @@
 
 namespace copse::backend {
 
-/// A backend says how the parents are accessed (`parents`) and how loops run. Every backend has the members of this one and of its base.
+/// A backend defines how parents are accessed (`parents`) and how loops run. Every backend has the members of this class and of its base.
 template <template <class> class Parents>
 class basic_serial : public host_loops<basic_serial<Parents>> {
 public:
@@ -19,13 +19,13 @@ public:
   static constexpr bool concurrent = false;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: arcs.hpp
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if it counts its work (see arcs.hpp)
 
   explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
 
   [[nodiscard]] unsigned threads() const noexcept { return 1; }
 
-  /// Inside a loop: the number of the calling thread.
+  /// The number of the calling thread, for use inside a loop.
   [[nodiscard]] static unsigned thread() noexcept { return 0; }
 
   /// Calls f(begin, end) over blocks that cover [0, count).
@@ -34,8 +34,8 @@ public:
     for_chunks(count, block, f);
   }
 
-  /// Calls f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), for loops that own what they
-  /// cover.
+  /// Calls f(begin, end) over blocks of exactly `chunk` elements (the last may be shorter) that cover [0, count), for loops that need
+  /// exclusive use of a chunk.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -47,7 +47,8 @@ public:
     progress.finish();
   }
 
-  /// Calls f(begin, end, run) over chunks; [run, begin) is what the same thread covered just before, in order: everything.
+  /// Calls f(begin, end, run) over chunks, where [run, begin) is what the same thread processed just before, in order. With one thread that
+  /// is everything before `begin`.
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -59,21 +60,21 @@ public:
     progress.finish();
   }
 
-  /// for_blocks; on a backend with threads, in turns that shrink.
+  /// Does what for_blocks() does. A backend with several threads hands out blocks that shrink.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     for_blocks(count, f);
   }
 
-  /// Calls f(v, first, last) for every vertex of `g` (it has `vertices()` and `offsets[v]`), with arcs [first, last) of its row; a long row
-  /// may come in several pieces.
+  /// Calls f(v, first, last) for every vertex v of `g`, with the arcs [first, last) of its row; a long row may be passed in several pieces.
+  /// `g` must have `vertices()` and `offsets[v]`.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
     for_blocks(g.vertices(), [=](std::size_t begin, std::size_t end) { for_whole_rows(g, begin, end, f); });
   }
 
 private:
-  /// A function of its own, so that the captures of f stay in registers, whatever the surrounding loop does.
+  /// A separate function, so that the captures of f stay in registers, whatever the surrounding loop does.
   template <class F, class... Run>
   [[gnu::noinline]] static void run_block(const F& f, std::size_t begin, std::size_t end, Run... run) {
     F own = f;

@@ -1,4 +1,4 @@
-// What the phases of one solve share.
+// What the phases of one solve share: the backend, the trees, the options, and what one phase tells the next.
 #pragma once
 #include <core/phase_times.hpp>
 #include <core/request.hpp>
@@ -18,13 +18,13 @@ struct solve_context {
   bool flat_trees_only = false;           ///< true if the finish works on flat trees only (rule_traits::synchronous)
   bool fused = false;                     ///< true if a sampler may hook by stores (forest::hook), as no round visits its arcs again
   bool flattened_later = false;           ///< true if a sampler may skip its last flattening, because the finish flattens
-  unsigned joined_arcs = 0;               ///< set by a sampler: the first arcs of each row that are joined for good
+  unsigned joined_arcs = 0;               ///< set by a sampler: how many first arcs of each row are joined for good
 };
 
-/// Joins the ends of all arcs of the set, until nothing is left to join. What a finish provides to samplers and to the driver.
-/// Precondition for rules that work in rounds (rule_traits::synchronous): the trees are flat.
-/// Postcondition for rules on ids whose roots are not the smallest of their trees (minimal_roots): the trees are flat, because
-/// forest::flatten counts on p[v] <= v otherwise.
+/// The function of a finish, which samplers and drivers call: joins the ends of all arcs of the set, until nothing is left to join.
+/// Precondition for rules that work in rounds (rule_traits::synchronous): the trees are flat. Postcondition for rules on ids whose roots
+/// are not the smallest vertices of their trees (minimal_roots): the trees are flat, because forest::flatten would otherwise rely on p[v]
+/// <= v.
 template <class Backend, class Id>
 using finish_function = void (*)(solve_context<Backend, Id>&, const arc_set<Id>&);
 

@@ -1,5 +1,5 @@
-// The backend of many threads on one machine, those of core/team.hpp. Blocks are handed out as threads become free; rows are cut by arcs,
-// not by vertices, so that one hub does not keep a thread busy while the others wait. An exception, also one of the observer, leaves the
+// The backend of several threads on one machine, those of core/team.hpp. Threads take blocks as they become free. Rows are cut by arcs, not
+// by vertices, so that a hub does not keep one thread busy while the others wait. An exception, including one of the observer, leaves the
 // loop on the calling thread.
 #pragma once
 #include <copse/execution.hpp>
@@ -17,7 +17,8 @@
 
 namespace copse::backend {
 
-/// `SmallestBlock` is the least work worth one turn of a thread; tests make it small, so that small graphs keep all threads busy.
+/// `SmallestBlock` is the smallest number of items for one turn of a thread; tests make it small, so that small graphs keep all threads
+/// busy.
 template <template <class> class Parents, std::size_t SmallestBlock = 256>
 class basic_threads : public host_loops<basic_threads<Parents, SmallestBlock>> {
 public:
@@ -25,14 +26,14 @@ public:
   static constexpr bool concurrent = true;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // an instrument: arcs.hpp
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if it counts its work (see arcs.hpp)
 
   explicit basic_threads(unsigned threads = 0, observer* watcher = nullptr) noexcept
       : threads_{usable_threads(threads)}, watcher_{watcher} {}
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
-  /// Inside a loop: the number of the calling thread, below threads(). No two threads that run at the same time have the same number.
+  /// The number of the calling thread, below threads(), for use inside a loop. Threads that run at the same time have different numbers.
   [[nodiscard]] static unsigned thread() noexcept { return worker_number(); }
 
   /// Calls f(begin, end) over blocks that cover [0, count), concurrently.
@@ -42,16 +43,17 @@ public:
     over_chunks(team_for(count), count, block, f);
   }
 
-  /// Calls f(begin, end) over blocks of exactly `chunk` (the last may be shorter) that cover [0, count), concurrently: for loops whose
-  /// blocks must not overlap or be split.
+  /// Calls f(begin, end) over blocks of exactly `chunk` elements (the last may be shorter) that cover [0, count), concurrently: for loops
+  /// whose blocks must not overlap or be split.
   template <class F>
   void for_chunks(std::size_t count, std::size_t chunk, F f) const {
     over_chunks(threads_, count, chunk, f);
   }
 
-  /// Calls f(begin, end, run) over chunks, like for_chunks; but every thread begins with its own share, the same in every loop over as many
-  /// chunks, and helps the others when it is done: what it wrote in one loop is in its cache in the next. [run, begin) is what the same
-  /// thread covered just before, in order: all of its share so far, unless other threads helped.
+  /// Calls f(begin, end, run) over chunks, like for_chunks, but every thread begins with a share of its own, which is the same in every
+  /// loop over the same number of chunks, so that it finds in its cache what it wrote in the previous loop. Threads that have finished help
+  /// the others. [run, begin) is what the same thread processed just before, in order: all of its share so far, unless other threads
+  /// helped.
   template <class F>
   void for_runs(std::size_t count, std::size_t chunk, F f) const {
     meter progress{watcher_, count};
@@ -59,7 +61,8 @@ public:
     detail::run_shares(threads_, count, chunk, run_block<F, std::size_t>, &loop);
   }
 
-  /// for_blocks in guided turns: a thread takes a share of the remaining items, and shares shrink down to the smallest block.
+  /// Like for_blocks, but in guided turns: a thread takes a fraction of the remaining items, so that blocks shrink down to the smallest
+  /// block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};
@@ -67,14 +70,16 @@ public:
     detail::run_blocks_guided(team_for(count), count, SmallestBlock, run_block<F>, &loop);
   }
 
-  /// Calls f(v, first, last) for every vertex, with arcs [first, last) of its row, concurrently; a long row comes in several pieces.
+  /// Calls f(v, first, last) for every vertex v, with the arcs [first, last) of its row, concurrently; a long row is passed in several
+  /// pieces.
   template <class Rows, class F>
   void for_row_pieces(const Rows& g, F f) const {
     using id = decltype(g.vertices());
     using offset = std::remove_cvref_t<decltype(g.offsets[0])>;
     const std::size_t n = g.vertices();
     if (n == 0) return;
-    // Position d on the walk "vertex 0, its arcs, vertex 1, its arcs, ..." is in the last row v with v + offsets[v] <= d.
+    // Blocks are cut from the sequence "vertex 0, its arcs, vertex 1, its arcs, ...", in which position d belongs to the last row v with v
+    // + offsets[v] <= d.
     const auto offsets = g.offsets;
     const auto start = [offsets](std::size_t v) { return v + static_cast<std::size_t>(offsets[v]); };
     for_blocks(start(n), [=](std::size_t begin, std::size_t end) {
@@ -99,7 +104,7 @@ public:
 private:
   static constexpr std::size_t blocks_per_thread = 32;
   static constexpr std::size_t largest_block = std::size_t{1} << 16;
-  /// Vertices or edges that pay for one more thread: it takes tens of microseconds to wake one.
+  /// The number of vertices or edges that justifies one more thread, because waking a thread takes tens of microseconds.
   static constexpr std::size_t worth_a_thread = SmallestBlock < 256 ? SmallestBlock : 2048;
 
   [[nodiscard]] unsigned team_for(std::size_t count) const noexcept {
@@ -113,18 +118,18 @@ private:
     detail::run_blocks(team, count, chunk, run_block<F>, &loop);
   }
 
-  /// The data of a loop that its threads read, on cache lines that no thread writes.
+  /// The data of a loop that all threads read, on cache lines that no thread writes.
   template <class F>
   struct alignas(64) shared_loop {
     F f;
     meter& progress;
   };
 
-  /// Throws when the observer has asked to stop.
+  /// Calls f for one block. Throws if the observer has asked to stop.
   template <class F, class... Run>
   static void run_block(void* loop, std::size_t begin, std::size_t end, Run... run) {
     auto& shared = *static_cast<shared_loop<F>*>(loop);
-    F own = shared.f;  // what it captures may stay in registers: no other thread can write it
+    F own = shared.f;  // a local copy, which no other thread can write, so that its captures may stay in registers
     own(begin, end, run...);
     if (!shared.progress.advance(end - begin)) throw cancelled{};
   }

@@ -1,4 +1,4 @@
-// Samplers and finishes from outside this tree. A program that links the library can add them to the table of components before main()
+// Samplers and finishes from outside copse. A program that links the library can add them to the table of components before main()
 // (variants/added_code.hpp, cmake/copse_add_variants.cmake); their numbers follow those of the lists in axes.hpp.
 #pragma once
 #include <copse/variants.hpp>
@@ -13,12 +13,12 @@ namespace copse::variant {
 struct added_entries {
   std::span<const sampler_entry> samplers;
   std::span<const finish_entry> finishes;
-  bool on_gpu = false;  ///< whether the program has their kernels, too
+  bool on_gpu = false;  ///< true if the program has their kernels, too
 };
-/// Empty unless the program adds some.
+/// The entries that the program has added; empty if it adds none.
 inline constinit added_entries added{};
 
-/// Element `i` of a list of the tree and, behind it, of what the program adds.
+/// Returns element `i` of the list that consists of `listed` and then `more`.
 template <class Entry>
 const Entry& with_added(std::span<const Entry> listed, std::span<const Entry> more, std::size_t i) noexcept {
   return i < listed.size() ? listed[i] : more[i - listed.size()];
@@ -29,7 +29,7 @@ inline std::size_t finish_count() noexcept { return finish_entries.size() + adde
 inline const sampler_entry& sampler_at(std::size_t i) noexcept { return with_added<sampler_entry>(sampler_entries, added.samplers, i); }
 inline const finish_entry& finish_at(std::size_t i) noexcept { return with_added<finish_entry>(finish_entries, added.finishes, i); }
 
-/// Why a variant with an added sampler or finish is refused, whatever they are; empty if it is not.
+/// Returns why variants with an added sampler or finish are refused, whatever these are; empty if they are not refused.
 inline std::string_view refusal_of_added(problem_kind problem, bool on_gpu) noexcept {
   if (problem != problem_kind::components) return "it is from outside copse, which adds variants of components only";
   if (on_gpu && !added.on_gpu) return "it is from outside copse, and this program has no kernels of it";

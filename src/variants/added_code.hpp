@@ -1,4 +1,4 @@
-// The code of samplers and finishes from outside this tree (added.hpp): where the drivers find it, and how a program adds it.
+// The code of samplers and finishes from outside copse (added.hpp): where the drivers find it, and how a program adds it.
 #pragma once
 #include <drivers/components.hpp>
 #include <loops/solve_context.hpp>
@@ -20,7 +20,7 @@ struct added_functions {
 template <class Backend, class Id>
 inline constinit added_functions<Backend, Id> added_code{};
 
-/// How drivers::solve runs a sampler and a finish. `function` is the code of the finish if it is one of the tree.
+/// Returns the plan by which drivers::solve runs a sampler and a finish. `function` is the code of the finish, unless it is an added one.
 template <class Backend, class Id>
 drivers::plan<Backend, Id> plan_of(std::size_t sampler, std::size_t finish, backend::finish_function<Backend, Id> function) {
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});
@@ -33,7 +33,7 @@ drivers::plan<Backend, Id> plan_of(std::size_t sampler, std::size_t finish, back
           .unites = finish_at(finish).unites};
 }
 
-// What follows is called by units that cmake/copse_add_variants.cmake generates.
+// The rest of this file is used by units that cmake/copse_add_variants.cmake generates.
 
 template <class Unite>
 auto own_unite_of() {
@@ -65,7 +65,7 @@ constexpr bool is_new(const sampler_entry& entry) noexcept {
   return true;
 }
 
-/// Adds the entries to the table. At most once in a program.
+/// Adds the entries to the table. May be called at most once in a program.
 template <class... Samplers, class... Entries>
 bool add_entries(type_list<Samplers...>, type_list<Entries...>, bool on_gpu) {
   static constexpr auto own_samplers = samplers_of(type_list<Samplers...>{});

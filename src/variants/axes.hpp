@@ -1,5 +1,5 @@
-// The axes of the table: to add a rule, write its file, and name it in one list here. Below are their names and traits: the table is built
-// from these, without the code.
+// The axes of the table of variants: to add a rule, write its file, and add its type to one of the lists here. The lists of names and
+// traits below them suffice to build the table, without the code of the rules.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/compress.hpp>
@@ -64,12 +64,12 @@ using splices = type_list<splice::halve_one, splice::split_one, splice::splice_a
 /// Rules whose names include their find.
 using unites_with_find = concat<each<unite::async, finds>, each<unite::hooks, finds>, each<unite::early, finds>, each<unite::ecl, finds>,
                                 each<unite::jtb, ranked_finds>>;
-/// Rules with a find and a splice.
+/// Rules whose names include their find and their splice.
 using unites_with_splice = concat<each_pair<unite::rem_cas, finds, splices>, each_pair<unite::rem_lock, finds, splices>>;
 /// Rules with a built-in find, which their names leave out.
 using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
 
-/// All 24 combinations of Liu and Tarjan's letters; 8 of them can never be right, or never pay.
+/// All 24 combinations of the options of Liu and Tarjan's algorithms; 8 of them can never be right, or are never worthwhile.
 template <finish::liu_tarjan_connect Connect, finish::liu_tarjan_update Update>
 using liu_tarjan_of = type_list<finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, false>,
                                 finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, false>,
@@ -86,7 +86,7 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
 using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
 using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify<false>,
                                     finish::rem_verify<true>>;
-/// What the ECL-CC thesis describes or measures besides the unites.
+/// Finishes that the ECL-CC thesis describes or measures in addition to unites.
 using thesis_finishes = type_list<finish::soman, finish::segments, finish::ecl_cc, finish::ecl_af, finish::ligra>;
 using searches = type_list<finish::bfs_cc, finish::dfs>;
 
@@ -98,7 +98,7 @@ struct finish_entry {
   std::string_view finish, find, splice;
   std::string_view summary;
   rule_traits traits;
-  bool unites = false;  ///< a unite: it reports each root that it links
+  bool unites = false;  ///< true for a unite, which reports each root that it links
 };
 
 struct sampler_entry {
@@ -106,7 +106,8 @@ struct sampler_entry {
   bool needs_rows, skips_giant, regroups_edges;
 };
 
-/// Which parts of Unite its name includes: its find, its find and splice, or none.
+/// The entries of unites: `found` for names that include the find, `spliced` for names that include find and splice, `alone` for names that
+/// include neither.
 template <class Unite>
 struct found {
   using finish_type = finish::united<Unite>;
@@ -122,7 +123,7 @@ struct alone {
   using finish_type = finish::united<Unite>;
   static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
-/// A finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
+/// The entry of a finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
 template <class Finish>
 struct other {
   using finish_type = Finish;

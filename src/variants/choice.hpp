@@ -18,7 +18,7 @@ constexpr bool is_rows = requires(View g) {
 
 struct chosen_variant {
   const table_entry* chosen = nullptr;
-  graph built;  ///< rows built from an edge list for a variant that walks them; `view` is then of these
+  graph built;  ///< rows built from an edge list, for a variant that walks rows; `view` is then a view of these
   graph_view view;
   double choosing_seconds = 0;
 };
@@ -27,14 +27,14 @@ struct chosen_variant {
 /// and build_seconds. Throws usage_error if the name is not that of a variant.
 chosen_variant choose_variant(graph_view view, const solve_request& options, problem_kind problem, solve_report& report);
 
-/// A copy of rows with both directions of every edge, which counts as a phase of the solve.
+/// Returns a copy of rows with both directions of every edge, and records the time as a phase of the solve.
 template <class View>
 auto both_directions_of(View g, const solve_request& options, phase_times& times) {
   const phase_timer time{times, "symmetrise"};
   return symmetrise(g, build_options{.drop_duplicates = false, .drop_loops = false}, options.on());
 }
 
-/// Calls f(g), or f(a copy with both directions) where the variant needs them and g may lack some.
+/// Calls f(g), or f(copy) with a copy that has both directions of every edge, if the variant needs them and g may lack some.
 template <class View, class F>
 auto with_directions(const table_entry& entry, View g, const solve_request& options, phase_times& times, F f) {
   if constexpr (is_rows<View>) {
@@ -43,8 +43,8 @@ auto with_directions(const table_entry& entry, View g, const solve_request& opti
   return f(g);
 }
 
-/// The variant of incremental connectivity of that name; for "auto", the one for this number of threads, or for a GPU. Throws usage_error
-/// with the reason if there is none, and for one of the CPU where a GPU is asked for.
+/// Returns the variant of incremental connectivity with that name, or for "auto" the one for this number of threads, or for a GPU. Throws
+/// usage_error with the reason if there is none, or if it runs on the CPU although a GPU is requested.
 const table_entry& incremental_variant_named(std::string_view name, unsigned threads, bool on_gpu);
 
 }  // namespace copse::variant

@@ -25,22 +25,22 @@ choice choose_for_forest(std::string_view chooser, graph_view g, unsigned thread
   return chooser == "auto" ? automatic_forest(g, threads, seed) : choose(chooser, g, threads, seed);
 }
 
-// `auto`. Rows: the fast path, on the route that its probe decides (fast/decide.hpp), unless the graph is too small for a team of threads
-// or for a probe. Edge lists: unite them as they stand, by the fast path unless neighbouring edges have neighbouring ends: parents are in
-// the caches then, and asking for them ahead costs more than it saves (measured: 9 to 27 % of grids and roads). The variant for each case
-// was chosen by measurement: docs/measurements/cpu.md.
-// Spanning forests take the same route, by rules that record a link at little cost.
+// How `auto` chooses. For rows: the fast path, on the route that its probe decides (fast/decide.hpp), unless the graph is too small for a
+// team of threads or for a probe. For edge lists: the edges are united in their order, by the fast path unless consecutive edges have near
+// ends. Then parents are in the caches, and prefetching them costs more than it saves (measured: 9 to 27 % on grids and roads). The variant
+// for each case was chosen by measurement: docs/measurements/cpu.md. Spanning forests are chosen in the same way, but among rules that
+// record a link at little cost.
 
 namespace {
 
-// Starting a team of threads, or a probe, costs more than a serial solve of this many arcs; and of as many vertices, which take time even
-// where most have no arc.
+// A serial solve of this many arcs takes less time than starting a team of threads, or than a probe. The limit is also for vertices, which
+// take time even if most of them have no arcs.
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
 
 struct thread_finishes {
   std::string_view one_thread, many_threads;
 };
-/// The finishes to use: on rows, on edge lists, and on those whose neighbouring edges lie near each other.
+/// The finishes for rows, for edge lists, and for edge lists in which consecutive edges have near ends.
 struct finish_names {
   thread_finishes rows, list, local_list;
 };
@@ -48,11 +48,11 @@ constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
 constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}};
 constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes};
 
-/// True if most edges have ends near those of the edge before them.
+/// True if most edges have ends near those of the next edge in the list.
 template <class Id>
 bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
   constexpr std::size_t samples = 256;
-  constexpr Id near = 4096;  // 16 KiB of parents
+  constexpr Id near = 4096;  // the parents of near ends are within 16 KiB
   const auto are_near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near; };
   std::size_t found = 0;
   for (std::size_t k = 0; k < samples; ++k) {
@@ -99,15 +99,15 @@ choice automatic_columns(std::uint64_t vertices, std::uint64_t edges, unsigned t
 choice automatic(graph_view view, unsigned threads, std::uint64_t seed) { return choose_by(component_finishes, view, threads, seed); }
 choice automatic_forest(graph_view view, unsigned threads, std::uint64_t seed) { return choose_by(forest_finishes, view, threads, seed); }
 
-// The two choices of the GConn paper, as yardsticks for `auto`: its default, k-out sampling and Union-Async (section 4.7), and its decision
-// tree (Figure 12). Union-Async may be Union-Rem-CAS there, "as their performance is similar".
+// The two choosers of the GConn paper, as yardsticks for `auto`: its default, k-out sampling and Union-Async (section 4.7), and its
+// decision tree (Figure 12). The paper also allows Union-Rem-CAS instead of Union-Async, "as their performance is similar".
 
 namespace {
 
-/// A lower bound on what hook-based sampling would cover, at the cost of a thousand short walks: after its first step, a vertex's root is
-/// found by going from first neighbour to first neighbour while these get smaller, which needs no labels at all. The share of random
-/// vertices that end at the most frequent root is the coverage of that step.
-/// Between 0 and 1; 0 if there are no vertices. O(samples x length of the walks).
+/// Returns a lower bound on the coverage of hook-based sampling, at the cost of a thousand short walks. After the first step of that
+/// sampling, the root of a vertex is found by walking to the first neighbour as long as it is smaller, which needs no labels. The share of
+/// random vertices that end at the most frequent root is the coverage of that step. The result is between 0 and 1; 0 if there are no
+/// vertices. O(samples x length of the walks).
 template <class Id, class Offset>
 double hooked_share(csr_view<Id, Offset> g, std::uint64_t seed, std::size_t samples = 1024) {
   if (g.vertices() == 0) return 0;

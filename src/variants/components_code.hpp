@@ -19,7 +19,8 @@ namespace copse::variant {
 
 template <class Backend, class Id>
 struct components_code {
-  /// Runs the variant of sampler_at(sampler) and finish_at(finish). `labels`: one per vertex. Precondition: it is valid for this graph.
+  /// Runs the variant of sampler_at(sampler) and finish_at(finish). `labels` has one label per vertex. Precondition: the variant is valid
+  /// for this graph.
   static void run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
                   const solve_request& options, phase_times& times, work_counts* work = nullptr);
 };
@@ -32,7 +33,7 @@ void components_code<Backend, Id>::run(std::size_t sampler, std::size_t finish, 
   drivers::solve(Backend{options.threads, options.observer}, graph, labels, plan, options, times, work);
 }
 
-/// The backends with instrumented parents (32-bit ids only).
+/// The backends with parents that count accesses (32-bit ids only).
 using counting_serial = backend::basic_serial<parents::counting>;
 using counting_threads = backend::basic_threads<parents::counting>;
 

@@ -1,4 +1,5 @@
-// The finishes of the backend cuda: one function each, for 32-bit ids. They are many kernels, so they are compiled in parallel units.
+// The finishes of the backend cuda: one function per finish, for 32-bit ids. They have many kernels, so they are compiled in several units
+// in parallel.
 #pragma once
 #include <finish/moving_edges.cuh>
 #include <finish/written_edges.cuh>
@@ -21,9 +22,9 @@ namespace copse::variant {
 
 using cuda_finish = backend::finish_function<backend::cuda, std::uint32_t>;
 
-/// The code of a unite: these come first in `finishes`.
+/// Returns the code of a unite. Unites come first in `finishes`.
 cuda_finish cuda_unite_function(std::size_t finish);
-/// The code of all other finishes, counted from the first of them.
+/// Returns the code of a finish that is not a unite; `finish` counts from the first of these.
 cuda_finish cuda_rounds_function(std::size_t finish);
 
 }  // namespace copse::variant

@@ -10,7 +10,7 @@ namespace copse::variant {
 
 using cuda_recorder = backend::finish_function<backend::recording_cuda, std::uint32_t>;
 
-/// The code of a unite; null where the backend refuses it.
+/// Returns the code of a unite that records links; null if the backend refuses it.
 cuda_recorder cuda_recorder_of(std::size_t finish);
 
 }  // namespace copse::variant

@@ -1,4 +1,4 @@
-// The functions of cuda_incremental.hpp, for all finishes of a list: what the units of kernels are made of.
+// The functions that cuda_incremental.hpp declares, for all finishes of a list. The units that compile kernels include this file.
 #pragma once
 #include <drivers/incremental/cuda/rounds.cuh>
 #include <drivers/incremental/cuda/rule_batches.cuh>

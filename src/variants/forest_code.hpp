@@ -17,7 +17,7 @@
 
 namespace copse::variant {
 
-/// Null for rules that the backend refuses.
+/// Returns the function by which a rule records its links; null if the backend refuses the rule.
 template <class Backend, class Id, class Entry>
 constexpr backend::finish_function<Backend, Id> recorder_of() {
   if constexpr (forest_refusal_of(Entry::entry, Backend::concurrent).empty()) {
@@ -33,8 +33,8 @@ constexpr std::array<backend::finish_function<Backend, Id>, sizeof...(Entries)> 
 
 template <class Backend, class Id>
 struct forest_code {
-  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. `labels`: one per vertex, or none if none are
-  /// wanted. Precondition: it is valid for this graph.
+  /// Runs the variant of sampler_entries[sampler] and finish_entries[finish] for a forest. `labels` has one label per vertex, or none if
+  /// labels are not wanted. Precondition: the variant is valid for this graph.
   static buffer<edge<Id>> run(std::size_t sampler, std::size_t finish, const backend::arc_set<Id>& graph, std::span<Id> labels,
                               const solve_request& options, phase_times& times);
 };

@@ -1,4 +1,4 @@
-// The samplers and the finishes of one backend and width of ids, a function each.
+// The functions of samplers and finishes for one backend and width of ids, one function each.
 #pragma once
 #include <drivers/components.hpp>
 #include <variants/type_list.hpp>
@@ -13,7 +13,7 @@ constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> sampli
   return {Samplers::template sample<Backend, Id>...};
 }
 
-/// Null for finishes that the backend refuses, and for the fast path, which is no finish.
+/// Returns null for finishes that the backend refuses, and for the fast path, which drivers run without such a function.
 template <class Backend, class Id, class Entry>
 constexpr backend::finish_function<Backend, Id> finish_function_of() {
   if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {

@@ -17,39 +17,43 @@
 
 namespace copse::variant {
 
-// From about 3.5 arcs per vertex up, hook-based sampling leaves few arcs to the finish; below, it reads most of them (measured on an H200:
-// sampling gains 1.3 to 15 times on lattices and on graphs with a giant, and loses 2.4 to 3 times on roads and small clusters). In sorted
-// rows that store both directions, the fast path sees from the first two arcs which rows hold more work; below that density few do.
+// From about 3.5 arcs per vertex up, hook-based sampling leaves few arcs to the finish; below that density, sampling itself reads most arcs
+// (measured on an H200: with sampling, lattices and graphs with a giant are solved 1.3 to 15 times as fast, but roads and small clusters
+// take 2.4 to 3 times as long). In sorted rows that store both directions, the fast path learns from the first two arcs which rows need
+// more work; below that density few do.
 //
-// Vertices without arcs take no part in that, so where rows could be looked at, a sample says how many there are: R-MAT graphs of two arcs
-// per vertex are sampled (4.7 times as fast as not). Below the limit it picks out more kinds of graph that a variant of the table
-// solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper trees than unites that
-// shorten paths from the start; webs, whose hooks are on long chains of near vertices; trees with hubs, whose long rows unite with one
-// vertex after the other; and graphs without runs of adjacent vertices, if they are local or so small that each kernel less counts. Hubs
-// with enough arcs and stars are sampled. Of unsorted rows those along a path are, because the first hook flattens tiles, and roads take
-// the unsampled fast path for the same reason.
+// Vertices without arcs do not count here, so if rows can be examined, a sample of them tells how many such vertices there are: R-MAT
+// graphs of two arcs per vertex are sampled (4.7 times as fast as without). Below the limit, the sample identifies more kinds of graphs
+// that a variant of the table solves faster than the fast path (docs/measurements/gpu.md): sparse random graphs, whose hooks make deeper
+// trees than unites that shorten paths from the start; webs, whose hooks are on long chains of near vertices; trees with hubs, whose long
+// rows unite with one vertex after the other; and graphs without runs of adjacent vertices, if they are local, or so small that each saved
+// kernel counts. Hubs with enough arcs and stars are sampled. Unsorted rows along a path are sampled, because the first hook flattens
+// tiles, and for the same reason roads take the unsampled fast path.
 
 namespace {
 
 constexpr double sampling_density = 3.5;
-// Up to this many vertices all are in flight at once: where there is a giant, unites without a sample take three times as long, as all
-// threads swap the same few roots. Measured on an H100, at 3 arcs per vertex; a sample of cliques, which have no giant, costs a tenth.
+// The density from which sorted rows are sampled if they have more than least_in_flight and at most most_in_flight vertices. So few
+// vertices are all in flight at once: if there is a giant, unites without a sample take three times as long, because all threads swap the
+// same few roots. Measured on an H100, at 3 arcs per vertex; for cliques, which have no giant, sampling costs a tenth of the time.
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
-// Arcs per vertex that has some. Random graphs: the fast path is 5 % faster at 1.9 and slower at 2.3 and 2.7.
+// Densities without vertices that have no arcs. On random graphs the fast path is 5 % faster than unites at 1.9 arcs per vertex, and slower
+// at 2.3 and 2.7.
 constexpr double hub_density = 2.8, least_random_density = 2.1, most_random_density = 2.9;
-constexpr double random_without_arcs = .05;  ///< more vertices have none
-constexpr double hub_ratio = 2.2;            ///< rows met by arcs are so much longer than the mean: in random graphs 1.5 times
-constexpr double star_share = 1. / 16;       ///< rows met by arcs lead to so large a share of the vertices
-// Unsorted rows: share of the neighbours that are adjacent along a path, and at least and at most along roads, where each stretch between
-// two crossings has numbers in order. Clusters of a few vertices have as many as paths, and fewer arcs.
+constexpr double random_without_arcs = .05;  ///< at least this share of the vertices of such a random graph has no arcs
+/// with hubs, rows to which arcs lead are at least this many times as long as the mean row; in random graphs 1.5 times
+constexpr double hub_ratio = 2.2;
+constexpr double star_share = 1. / 16;  ///< in a star, rows to which arcs lead have at least this share of the vertices
+// For unsorted rows: the share of neighbours that are adjacent, at least along a path, and at least and at most along roads, where vertices
+// between two crossings are numbered in order. Clusters of a few vertices have as many adjacent neighbours as paths, but fewer arcs.
 constexpr double path_adjacent = .95, least_path_density = 1.9, least_road_adjacent = .4, most_road_adjacent = .6;
-// Graphs of which fewer neighbours are adjacent have no runs that a first hook could use. Measured from least_compared vertices on, up to
-// most_in_flight where neighbours are far, and in sorted rows where they are near.
+// Graphs with a smaller share of adjacent neighbours have no runs of vertices that a first hook could use. Measured with at least
+// least_compared vertices, and with at most most_in_flight if neighbours are far; with near neighbours in sorted rows only.
 constexpr double most_scattered_adjacent = .1;
 constexpr std::uint64_t least_compared = std::uint64_t{1} << 17;
-// A graph is taken for a tree with hubs if it has at most this density, and hubs that are near_tree_ratio times as long as the mean row
-// and near their neighbours, or tree_ratio times as long.
+// A graph is taken for a tree with hubs if it has at most this density, and if rows to which arcs lead are on average near_tree_ratio times
+// as long as the mean row and neighbours are near, or tree_ratio times as long.
 constexpr double most_tree_density = 2.05, near_tree_ratio = 8, tree_ratio = 64;
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 constexpr const char* compared_parents = "cuda.none.afforest";
@@ -61,7 +65,7 @@ double least_sampled_density(std::uint64_t n, bool sorted) {
   return sorted && n > least_in_flight && n <= most_in_flight ? sampling_density_in_flight : sampling_density;
 }
 
-/// The choice for symmetric rows of which there is a sample.
+/// Returns the choice for symmetric rows that were sampled.
 choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::string seen, const backend::row_sample& sample,
                         problem_kind problem) {
   const bool by_table = problem == problem_kind::components;
@@ -193,8 +197,7 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
   const auto picked = [&] {
     if (!is_chooser(name)) return name;
     if (name == "auto") return on_gpu(vertices, arcs).variant;
-    return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name)
-        .variant;  // its choice for rows is the same for all
+    return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name).variant;  // its choice is the same for all rows
   };
   return gpu_variant_named(picked(), input_kind::csr, problem);
 }

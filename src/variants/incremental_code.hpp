@@ -16,8 +16,8 @@
 
 namespace copse::variant {
 
-/// What a variant can do; `mixed` is null where queries may not run concurrently with inserts, `insert_growing` where ids must have words
-/// before.
+/// The functions of a variant. `mixed` is null if queries may not run concurrently with inserts, `insert_growing` if ids must have words
+/// before they are inserted.
 template <class Backend, class Id>
 struct incremental_functions {
   using forest = drivers::growing_forest<Backend, Id>;
@@ -57,7 +57,7 @@ constexpr std::array<incremental_functions<Backend, Id>, sizeof...(Entries)> all
 
 template <class Backend, class Id>
 struct incremental_code {
-  /// What the variant of finish_entries[finish] can do. Precondition: it is valid.
+  /// Returns the functions of the variant of finish_entries[finish]. Precondition: the variant is valid.
   static const incremental_functions<Backend, Id>& of(std::size_t finish);
 };
 

@@ -13,19 +13,19 @@ namespace copse::variant {
 
 using backends = type_list<backend::serial, backend::threads>;
 
-/// A variant: what users see, and the numbers of its sampler and finish (sampler_at(), finish_at()).
+/// A variant: its public description, and the numbers of its sampler and finish (sampler_at(), finish_at()).
 struct table_entry {
   variant_info info;
   std::size_t sampler, finish;
 };
 
-/// All valid variants of a backend for a problem, samplers innermost.
+/// Returns all valid variants of a backend for a problem, for each finish in the order of samplers.
 std::vector<table_entry> variants_of(std::string_view backend, bool concurrent, problem_kind problem = problem_kind::components);
 
 /// All variants of all backends for a problem.
 const std::vector<table_entry>& table(problem_kind problem = problem_kind::components);
 
-/// nullptr when there is none.
+/// Returns the entry of a variant, or nullptr if there is none.
 const table_entry* find_entry(std::string_view name, input_kind input, problem_kind problem = problem_kind::components);
 
 }  // namespace copse::variant

@@ -40,14 +40,14 @@ struct each_pair<Rule, type_list<As...>, Others> : concat<typename each_second<R
 
 template <class... Lists>
 using concat = typename detail::concat<Lists...>::type;
-/// Rule<A> for every A of the list.
+/// The list of Rule<A> for every A of the list.
 template <template <class> class Rule, class List>
 using each = typename detail::each<Rule, List>::type;
-/// Rule<A, B> for every A and B.
+/// The list of Rule<A, B> for every A of the first list and every B of the second.
 template <template <class, class> class Rule, class List, class Others>
 using each_pair = typename detail::each_pair<Rule, List, Others>::type;
 
-/// f.template operator()<T>() for every T in order.
+/// Calls f.template operator()<T>() for every T of the list, in order.
 template <class... Types, class F>
 constexpr void for_each_type(type_list<Types...>, F&& f) {
   (f.template operator()<Types>(), ...);

@@ -1,4 +1,5 @@
-// Which combinations are refused, and why: derived from the traits that rules declare.
+// Which combinations of sampler, finish, backend and problem are refused, and why. The reasons are derived from the traits that rules
+// declare.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -9,7 +10,7 @@
 
 namespace copse::variant {
 
-/// Why a rule is not valid on a backend, whatever the graph. Empty when the combination is valid.
+/// Returns why a rule is not valid on a backend, whatever the graph; empty if it is valid.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (!traits.never.empty()) return traits.never;
   if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
@@ -19,7 +20,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// The reason why a whole variant is not valid; empty if it is.
+/// Returns why a whole variant is not valid; empty if it is valid.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler, input_kind input,
                                       bool on_gpu = false) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -34,8 +35,8 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Why a finish on a backend cannot record a spanning forest, whatever the graph. `on_gpu`: there the fast path records the edge of each
-/// link.
+/// Returns why a finish on a backend cannot record a spanning forest, whatever the graph; empty if it can. With `on_gpu` the fast path can,
+/// because it records the edge of each link.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -49,7 +50,7 @@ constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool ba
   return {};
 }
 
-/// Why a finish on a backend cannot insert batches of edges.
+/// Returns why a finish on a backend cannot insert batches of edges; empty if it can.
 constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bool backend_is_concurrent) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -64,7 +65,7 @@ constexpr std::string_view incremental_refusal_of(const finish_entry& finish, bo
   return {};
 }
 
-/// Why a variant is not valid for a problem.
+/// Returns why a variant is not valid for a problem; empty if it is valid.
 constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_is_concurrent, const sampler_entry& sampler,
                                       input_kind input, problem_kind problem, bool on_gpu) noexcept {
   if (problem == problem_kind::forest) {
@@ -73,14 +74,14 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
-    on_gpu = false;  // there, too, the fast path takes a batch as the list that it is
+    on_gpu = false;  // on a GPU, too, the fast path inserts a batch as a list of edges
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }
 
-// What a valid variant of incremental connectivity can do in addition to inserting, on any backend.
+// What a valid variant of incremental connectivity supports in addition to inserting, on any backend.
 
-/// Why queries may not run concurrently with the inserts of a valid variant. Empty when they may.
+/// Returns why queries may not run concurrently with the inserts of a valid variant; empty if they may.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous)
     return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
@@ -90,7 +91,7 @@ constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool
   return {};
 }
 
-/// Why a valid variant cannot say which edge made a link. Empty when it can.
+/// Returns why a valid variant cannot tell which edge made a link; empty if it can.
 constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous) return "it hooks by an atomic minimum, where no edge wins";
   if (traits.moves_subtrees && backend_is_concurrent) {
@@ -99,7 +100,7 @@ constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool bac
   return {};
 }
 
-/// The find that queries use: the rule's, or halving where the rule has none.
+/// The find with which queries are answered: that of the rule, or halving if the rule has none.
 template <class Rule>
 struct query_find {
   using type = find::halve;

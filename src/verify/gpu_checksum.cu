@@ -1,4 +1,5 @@
-// Every thread sums the items of some vertices, a warp adds up, and one addition per warp goes to the sum.
+// Every thread sums the items of some vertices, each warp adds up the sums of its threads, and adds the result to the total by one atomic
+// addition.
 #include <cuda_runtime.h>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>

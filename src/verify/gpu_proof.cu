@@ -1,10 +1,10 @@
-// The proof that a labelling is the components of a graph, by all threads of a GPU. With n vertices and k labels:
-//   1. every label is in range, at most its vertex, and its own label: so it is the smallest vertex that carries it;
-//   2. the ends of every arc carry equal labels: a class is a union of components, so there are at least k of them;
-//   3. a union-find of its own, which links a tree under another only along an arc of the graph, succeeds n - k times: every success makes
-//      two trees one, so there are at most k components. A success that is lost can only refuse right labels, never accept wrong ones.
-// Links go from larger to smaller by compare-and-swap on a root, so there is no cycle; an old parent is still an ancestor. Threads take
-// equal shares of the arcs, whatever the rows, and look for the row of their first one.
+// Proves by all threads of a GPU that a labelling is the components of a graph. With n vertices and k labels:
+//   1. every label is in range, at most its vertex, and its own label, so it is the smallest vertex that has it;
+//   2. the ends of every arc have equal labels, so the vertices of a label are a union of components, and there are at least k components;
+//   3. a separate union-find, which links a tree under another only along an arc of the graph, succeeds n - k times. Every success makes
+//      two trees one, so there are at most k components. A success that is lost can only reject right labels, never accept wrong ones.
+// Links go from larger to smaller vertices by compare-and-swap on a root, so there is no cycle; a stale parent is still an ancestor.
+// Threads take equal shares of the arcs, whatever the rows, and search for the row of their first arc.
 #include <cuda_runtime.h>
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
@@ -26,11 +26,11 @@ constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// The findings that kernels report.
 struct label_findings {
-  word first_fault;  ///< the place of the vertex or arc
+  word first_fault;  ///< the index of the vertex or arc
   word classes, joins;
 };
 
-/// Adds what the threads of a warp counted, by one addition. All of them call it.
+/// Adds the sum of `mine` over the threads of a warp to `to`, by one atomic addition. All threads of the warp must call it.
 __device__ void add_up(word* to, unsigned mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, static_cast<word>(mine));
@@ -39,13 +39,13 @@ __device__ void add_up(word* to, unsigned mine) {
 __device__ word first_turn() { return word{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ word all_turns() { return word{gridDim.x} * blockDim.x; }
 
-/// Step 1, and one tree per vertex for step 3.
+/// Step 1 of the proof. Also makes one tree per vertex for step 3.
 __global__ void judge_labels(id n, const id* labels, id* parents, label_findings* found) {
   unsigned classes = 0;
   for (word i = first_turn(); i < n; i += all_turns()) {
     const id v = static_cast<id>(i), label = labels[v];
     parents[v] = v;
-    if (label > v || labels[label] != label) {  // n is larger than v
+    if (label > v || labels[label] != label) {  // `label` is below n if it is at most v
       atomicMin(&found->first_fault, i);
     } else {
       classes += label == v;
@@ -62,12 +62,12 @@ __device__ id root_of(id* parents, id v) {
     if (above == v) return v;
     const id higher = load(parents + above);
     if (higher == above) return above;
-    *static_cast<volatile id*>(parents + v) = higher;  // v is no root, and will never be one: no thread swaps here
+    *static_cast<volatile id*>(parents + v) = higher;  // v is not a root and never will be again, so no thread swaps this word
     v = higher;
   }
 }
 
-/// 1 when two trees became one.
+/// Returns 1 if two trees became one, else 0.
 __device__ unsigned join(id* parents, id u, id v) {
   id a = root_of(parents, u), b = root_of(parents, v);
   while (a != b) {
@@ -84,7 +84,7 @@ __device__ unsigned join(id* parents, id u, id v) {
   return 0;
 }
 
-/// Reads the arcs of rows: returns the ends of arc number i, for ascending i.
+/// The arcs of rows. A walker returns the ends of arcs by their index, which must ascend from call to call.
 template <class Offset>
 struct row_arcs {
   id vertices;
@@ -102,7 +102,7 @@ struct row_arcs {
     }
   };
   __device__ walker from(word i) const {
-    id low = 0, high = vertices;  // the row is one of [low, high)
+    id low = 0, high = vertices;  // the arc's row is in [low, high)
     while (high - low > 1) {
       const id middle = low + (high - low) / 2;
       if (offsets[middle] <= i) {
@@ -129,7 +129,7 @@ struct list_arcs {
   __device__ walker from(word) const { return {edges}; }
 };
 
-/// Step 2 for all arcs, and step 3 for those to smaller vertices, or for all.
+/// Step 2 of the proof for all arcs, and step 3 for the arcs to smaller vertices (`only_down`) or for all arcs.
 template <class Arcs>
 __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;
@@ -149,7 +149,7 @@ __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down,
   add_up(&found->joins, joins);
 }
 
-/// Where a fault is, for the message.
+/// Reads the ends of arc i, at which a fault was found, for the message.
 template <class Arcs>
 __global__ void ends_of_arc(Arcs g, word i, id* ends) {
   auto walker = g.from(i);
@@ -200,7 +200,7 @@ public:
         ends_of_arc<<<1, 1, 0, stream_>>>(g, seen.first_fault, ends_.data());
         return fault_of_edge(fetched(ends_.data()), fetched(ends_.data() + 1));
       }
-      // Rows that say they are symmetric are not believed: what is missing is looked for in the other arcs.
+      // A claim that rows are symmetric is not trusted: if joins are missing, the arcs to larger vertices are joined, too.
       if (joins_ == n_ - classes_ || !only_down) return std::nullopt;
     }
   }

@@ -1,4 +1,4 @@
-// The part of some files that a caller names, for all that read it.
+// Checks the part of some files that a caller names, and visits the files of that part.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/partial.hpp>
@@ -16,7 +16,8 @@ inline io::part_of_file checked(file_part part) {
   throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
 }
 
-/// work(path, options, part) for every file, for what reads one file at a time. Tables of vertices come with the first, to the first part.
+/// Calls work(path, options, part) for every file, for functions that read one file at a time. Tables of vertices are passed only with the
+/// first file of the first part.
 template <class Work>
 void for_files(std::span<const std::filesystem::path> paths, const io::read_request& asked, file_part which, Work work) {
   if (paths.empty()) throw usage_error{"give at least one input"};

@@ -1,8 +1,8 @@
 // The proof that a labelling is the components of a graph. With n vertices and k labels:
-//   1. every label is in range, at most its vertex, and its own label (so it is the smallest vertex that carries it);
-//   2. the ends of every edge carry equal labels, so a class is a union of components, and there are at least k components;
-//   3. a union-find over the edges joins n - k times: there are at most k components. So classes are components.
-// Deliberately plain and serial; it shares no code with the rules it judges.
+//   1. every label is in range, at most its vertex, and its own label, so it is the smallest vertex that has it;
+//   2. the ends of every edge have equal labels, so the vertices of a label are a union of components, and there are at least k components;
+//   3. a union-find over the edges joins n - k times, so there are at most k components.
+// So the labels are those of the components. Deliberately plain and serial; it shares no code with the rules that it checks.
 #pragma once
 #include <copse/labels.hpp>
 #include <copse/verify.hpp>
@@ -15,7 +15,7 @@
 
 namespace copse {
 
-/// What a vertex is called in messages: its integer name, or its string name in quotes.
+/// Returns the name of a vertex for messages: its integer name, or its string name in quotes.
 std::string name_in_message(const vertex_names& names, std::uint64_t slot);
 
 template <unsigned_index Id>
@@ -24,7 +24,7 @@ public:
   /// Keeps references to its arguments.
   proof(const buffer<Id>& labels, const vertex_names& names) : labels_{labels}, names_{names} {}
 
-  /// Step 1. Also sets up steps 2 and 3: call it first, and go on only when it finds no fault.
+  /// Step 1 of the proof, which also prepares steps 2 and 3. Must be called first; continue only if it finds no fault.
   std::optional<std::string> fault_in_labels() {
     const std::uint64_t slots = labels_.size();
     if (names_.size() != slots) return std::to_string(slots) + " labels for " + std::to_string(names_.size()) + " names";
@@ -50,15 +50,17 @@ public:
 
   [[nodiscard]] bool present(std::uint64_t slot) const noexcept { return slot < labels_.size() && labels_[slot] != no_vertex<Id>; }
 
-  /// Step 2 for one edge, and its part of step 3. Precondition: both slots present. False: the labels differ.
+  /// Step 2 for one edge, and the edge's part of step 3. Returns false if the labels of the ends differ. Precondition: both slots are
+  /// present.
   bool join(std::uint64_t u, std::uint64_t v) noexcept {
     if (labels_[u] != labels_[v]) return false;
-    // Equal labels bound the joins by n - k: once there, the forest is whole and only labels are left to compare.
+    // Because ends have equal labels, there are at most n - k joins. Once there are as many, the forest is complete, and only labels remain
+    // to be compared.
     if (joins_ != most_joins_ && parents_[u] != parents_[v]) link(root(static_cast<Id>(u)), static_cast<Id>(v));
     return true;
   }
-  /// Step 2 for the arcs of u's row, and step 3 for those to smaller vertices, which is every edge when rows are symmetric.
-  /// The place of the first end whose label differs or that is beyond the vertices; row.size() when there is none.
+  /// Step 2 for the arcs of u's row, and step 3 for those to smaller vertices, which are all edges if rows are symmetric. Returns the index
+  /// of the first target whose label differs or that is not a vertex, or row.size() if there is none.
   template <unsigned_index Target>
   std::size_t join_row_down(std::uint64_t u, std::span<const Target> row) noexcept {
     const Id label = labels_[u];
@@ -70,7 +72,7 @@ public:
     }
     return row.size();
   }
-  /// True if there are enough joins already. Otherwise the other arcs of all rows must be joined, too.
+  /// True if n - k joins were made. Otherwise the other arcs of all rows must be joined, too.
   [[nodiscard]] bool forest_is_whole() const noexcept { return joins_ == most_joins_; }
 
   [[nodiscard]] std::string fault_of_edge(std::uint64_t u, std::uint64_t v) const {
@@ -78,7 +80,7 @@ public:
            name(labels_[v]);
   }
 
-  /// Step 3, after the last edge.
+  /// Step 3 of the proof. Must be called after the last edge.
   std::optional<std::string> fault_in_forest() {
     if (joins_ == most_joins_) return std::nullopt;
     for (std::uint64_t i = 0; i < labels_.size(); ++i) {
@@ -94,7 +96,7 @@ public:
   [[nodiscard]] std::string name(std::uint64_t slot) const { return name_in_message(names_, slot); }
 
 private:
-  // Joins the trees of a root and of any vertex; the smaller root stays one and is returned.
+  // Joins the trees of the root `a` and of any vertex `v`; the smaller root stays a root and is returned.
   Id link(Id a, Id v) noexcept {
     const Id b = root(v);
     if (a == b) {
@@ -110,7 +112,7 @@ private:
 
   Id root(Id v) noexcept {
     while (parents_[v] != v) {
-      parents_[v] = parents_[parents_[v]];  // halve the path
+      parents_[v] = parents_[parents_[v]];  // path halving
       v = parents_[v];
     }
     return v;
@@ -125,17 +127,18 @@ private:
   std::uint64_t joins_ = 0;
 };
 
-/// Labels 0 .. k - 1 in order of the smallest vertex, turned back into the smallest vertices.
+/// The result of from_numbers(): labels that name smallest vertices, for numbers 0 .. k - 1 of components in the order of their smallest
+/// vertices.
 template <unsigned_index Id>
 struct canonical_labels {
   buffer<Id> labels;
-  std::optional<std::string> fault;  ///< set: the numbers do not count up in order of the smallest vertices
+  std::optional<std::string> fault;  ///< set if the numbers are not in the order of the smallest vertices
 };
 
 template <unsigned_index Id>
 canonical_labels<Id> from_numbers(const buffer<Id>& numbers, const vertex_names& names) {
   canonical_labels<Id> result{buffer<Id>(numbers.size()), std::nullopt};
-  buffer<Id> first(numbers.size());  // first[number] = the first vertex that has it
+  buffer<Id> first(numbers.size());  // first[number] is the first vertex that has this number
   Id next = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Id number = numbers[i];
@@ -158,7 +161,7 @@ canonical_labels<Id> from_numbers(const buffer<Id>& numbers, const vertex_names&
 
 namespace copse::proving {
 
-/// How every proof says no.
+/// Returns the verdict of a proof that found a fault.
 inline verdict wrong(std::string reason) { return {.right = false, .reason = std::move(reason)}; }
 
 }  // namespace copse::proving

@@ -1,4 +1,5 @@
-// The proof over edges that are streamed: readers hand batches in, and a lock passes them to the serial union-find one at a time.
+// The proof over edges that are read as a stream: readers pass batches from several threads, and a lock passes these to the serial
+// union-find one at a time.
 #pragma once
 #include <verify/proof.hpp>
 
@@ -20,8 +21,8 @@
 
 namespace copse {
 
-/// From the name of a vertex in a file to its slot, in constant time. Names that count up need no table; otherwise open addressing over
-/// slot numbers, 5 to 11 bytes per vertex for 32-bit slots (the names themselves stay where they are).
+/// Finds the slot of a vertex by its name in a file, in constant time. Consecutive integer names need no table. For other names there is a
+/// hash table of slot numbers with open addressing, of 5 to 11 bytes per vertex for 32-bit slots (the names themselves are not copied).
 template <unsigned_index Id>
 class name_index {
 public:
@@ -72,7 +73,7 @@ private:
 
 namespace copse::proving {
 
-/// Ends the parse at the first fault.
+/// Thrown at the first fault, which ends the parse.
 class refused : public error {
 public:
   using error::error;
@@ -81,7 +82,7 @@ public:
 inline std::string text_of(std::uint64_t name, bool is_signed) { return id_text(name, is_signed); }
 inline std::string text_of(std::string_view name, bool /*is_signed*/ = false) { return std::string(1, '\'').append(name).append(1, '\''); }
 
-/// Where the label of a vertex or record of that name is. Throws refused where there is none.
+/// Returns the slot of the label of the vertex or record with that name. Throws refused if there is none.
 template <unsigned_index Id, class Name>
 std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name, bool is_signed) {
   const std::optional<std::uint64_t> slot = index.find(name);
@@ -122,10 +123,10 @@ public:
     for (const io::named_edge& e : batch.names) join(e.u, e.v);
   }
 
-  /// Called after the last edge. Returns the fault if a label has no vertex or a declared vertex has no label.
+  /// Must be called after the last edge. Returns the fault if a label has no vertex or a declared vertex has no label.
   std::optional<std::string> fault_in_vertices() const {
     if (names_.is_signed() && !signed_) return "vertex " + steps_.name(0) + " has a label, but is not in the graph";
-    std::uint64_t expected = first_id_;  // the smallest declared vertex that has not come yet
+    std::uint64_t expected = first_id_;  // the smallest declared vertex for which no label has been found yet
     for (std::uint64_t i = 0; i < names_.size(); ++i) {
       if (!steps_.present(i)) continue;
       if (!declared_) {
@@ -166,7 +167,7 @@ private:
   std::mutex guard_;
 };
 
-/// The verdict of a sink after `pass`, which hands all that there is to it.
+/// Returns the verdict of a sink after `pass()`, which must pass all edges and vertices to the sink.
 template <class Sink, class Pass>
 verdict verdict_of(Sink& sink, Pass pass) {
   auto& steps = sink.steps();
@@ -181,7 +182,7 @@ verdict verdict_of(Sink& sink, Pass pass) {
   return {.right = true, .reason = {}, .vertices = steps.vertices(), .components = steps.components()};
 }
 
-/// About labels: `pass` hands all edges and vertices to the sink that it is given.
+/// The proof of labels: `pass(sink)` must pass all edges and vertices to the sink.
 template <unsigned_index Id, class Pass>
 verdict prove(const buffer<Id>& labels, const vertex_names& names, std::pmr::memory_resource* memory, Pass pass) {
   proving_sink<Id> sink{labels, names, memory};

@@ -1,11 +1,11 @@
 // The proof of bridges and articulation points by chains (Schmidt, A simple test on 2-vertex- and 2-edge-connectivity, Information
 // Processing Letters 2013). A depth-first search orders the vertices. From every vertex, in that order, each back edge to a descendant
-// begins a chain: the back edge, then the way up to the first vertex that a chain has met, or to the beginning. Then
-//   - an edge is a bridge exactly if no chain has it;
-//   - a chain that ends where it began begins a biconnected component, any other continues that of the edge above its last vertex; a
-//     bridge is one of its own;
-//   - a vertex is an articulation point exactly if it is in two biconnected components.
-// What was found is compared with that. Labels without the bridges are compared by a search that does not cross them.
+// begins a chain: the back edge, then the path of tree edges up to the first vertex that is on a chain already, or to the beginning. Then
+//   - an edge is a bridge exactly if no chain contains it;
+//   - a chain that ends where it began begins a new biconnected component; any other chain belongs to the component of the tree edge above
+//     its last vertex; a bridge is a component of its own;
+//   - a vertex is an articulation point exactly if it is in at least two biconnected components.
+// The answer is compared with these. Labels of 2-edge-connected components are compared with a search that does not cross bridges.
 // Deliberately plain and serial; it shares no code with what it checks.
 #include <copse/bridges.hpp>
 #include <verify/proof.hpp>
@@ -29,12 +29,12 @@ struct numbered_edge {
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> ends() const { return {std::min(u, v), std::max(u, v)}; }
 };
 
-/// Every edge once, without loops.
+/// Returns every edge once, without loops.
 template <class View>
 std::vector<numbered_edge> edges_of(const View& g) {
   std::vector<numbered_edge> edges;
   if constexpr (requires { g.offsets; }) {
-    // Symmetric by definition: as many arcs one way as the other, for any two vertices.
+    // Rows are symmetric if any two vertices have as many arcs in one direction as in the other.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> forth, back;
     for (std::uint64_t u = 0; u < g.vertices(); ++u) {
       for (std::uint64_t a = g.offsets[u]; a < g.offsets[u + 1]; ++a) {
@@ -87,9 +87,9 @@ public:
 
   [[nodiscard]] std::uint64_t other(std::uint64_t i, std::uint64_t v) const { return edges_[i].u == v ? edges_[i].v : edges_[i].u; }
   [[nodiscard]] const std::vector<std::uint64_t>& order() const { return order_; }
-  /// The edge to the parent, or none.
+  /// Returns the edge from v to its parent in the depth-first search, or none.
   [[nodiscard]] std::uint64_t above(std::uint64_t v) const { return above_[v]; }
-  /// The biconnected component of that edge, or none: then it is a bridge.
+  /// Returns the biconnected component of the edge from v to its parent, or none if that edge is a bridge.
   [[nodiscard]] std::uint64_t block(std::uint64_t v) const { return block_[v]; }
   [[nodiscard]] std::uint64_t chains() const { return chains_; }
   [[nodiscard]] std::uint64_t smaller_side(std::uint64_t v) const { return std::min(size_[v], size_[root_[v]] - size_[v]); }
@@ -145,7 +145,7 @@ private:
   std::uint64_t chains_ = 0;
 };
 
-/// The sets of vertices in their order, each ascending.
+/// Returns the vertex sets of all biconnected components, sorted, and each in ascending order.
 std::vector<std::vector<std::uint64_t>> blocks_of(const chain_search& found) {
   std::vector<std::vector<std::uint64_t>> sets(found.chains());
   for (const std::uint64_t v : found.order()) {
@@ -165,7 +165,8 @@ std::vector<std::vector<std::uint64_t>> blocks_of(const chain_search& found) {
   return sets;
 }
 
-/// The smallest vertex that each vertex is joined with: parents come before their children in the order.
+/// Returns for each vertex the smallest vertex that it is joined with if bridges are removed. In the order of the search, parents come
+/// before their children.
 std::vector<std::uint64_t> labels_of(const chain_search& found, std::uint64_t vertices) {
   std::vector<std::uint64_t> tops(vertices), labels(vertices, none);
   for (const std::uint64_t v : found.order()) {
@@ -186,8 +187,7 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
   const chain_search found{n, edges};
   const auto& names = claimed.edges.names();
   const auto pair = [&](std::uint64_t u, std::uint64_t v) { return name_in_message(names, u) + " and " + name_in_message(names, v); };
-  // Bridges, with their places and sides.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> bridges;  // place, the vertex below
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> bridges;  // position, and the end that is the child
   for (const std::uint64_t v : found.order()) {
     if (found.above(v) != none && found.block(v) == none) bridges.emplace_back(edges[found.above(v)].position, v);
   }
@@ -227,7 +227,7 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
     if (in[v] > 1) points.push_back(v);
   }
   if (!same(points, claimed.articulation_points)) {
-    std::uint64_t v = 0;  // the first that is in one of the two only
+    std::uint64_t v = 0;  // the first vertex that is in only one of the two lists
     for (const auto listed_point =
              [&](std::uint64_t x) { return std::ranges::find(claimed.articulation_points, x) != claimed.articulation_points.end(); };
          v < n && listed_point(v) == (in[v] > 1);)

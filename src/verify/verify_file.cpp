@@ -1,4 +1,4 @@
-// The proof over a file, or a part of files, that is never held: readers parse in parallel.
+// The proof over files or a part of them, whose edges are not stored: readers parse in parallel and pass them to the proof.
 #include <copse/verify.hpp>
 #include <io/part_of_file.hpp>
 #include <verify/proof.hpp>

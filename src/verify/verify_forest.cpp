@@ -1,10 +1,10 @@
 // The proof that a list of edges is a spanning forest of a graph:
-//   1. its ends are vertices, and no edge joins what earlier ones have joined: it has no cycle;
-//   2. the ends of every arc of the graph are in one tree: its trees are no smaller than the graph's components;
-//   3. every edge of it is an arc of the graph, in either direction: its trees are no larger.
-// So its trees are the components, and it has n - k edges. For step 3 the trees are hung up by their edges: a leaf is cut off, again and
-// again, and remembers the neighbour that it hung on (its parent); then an arc is an edge of the forest exactly if one end is the parent
-// of the other. For that a vertex needs only its degree and the exclusive or of its neighbours, which for a leaf is its neighbour.
+//   1. its ends are vertices, and no edge joins vertices that earlier edges have joined, so it has no cycle;
+//   2. the ends of every arc of the graph are in one tree, so its trees are at least as large as the graph's components;
+//   3. every edge of it is an arc of the graph, in either direction, so its trees are at most as large.
+// So its trees are the components, and it has n - k edges. For step 3 the trees are rooted: leaves are cut off again and again, and the
+// only neighbour that a leaf has left becomes its parent. Then an arc is an edge of the forest exactly if one end is the parent of the
+// other. For this a vertex stores only its degree and the exclusive or of its neighbours, which for a leaf is its only neighbour.
 // Deliberately plain and serial; it shares no code with what it checks.
 #include <verify/proof.hpp>
 
@@ -27,7 +27,7 @@ public:
   /// Keeps a reference to the names.
   forest_proof(coo_view<Id> forest, const vertex_names& names) : forest_{forest}, names_{names} {}
 
-  /// Step 1. Also sets up steps 2 and 3: call it first, and go on only when it finds no fault.
+  /// Step 1 of the proof, which also prepares steps 2 and 3. Must be called first; continue only if it finds no fault.
   std::optional<std::string> fault_in_edges() {
     const std::uint64_t n = forest_.vertices();
     trees_ = buffer<Id>(n);
@@ -45,7 +45,7 @@ public:
     return std::nullopt;
   }
 
-  /// Step 2 for one arc, and its part of step 3. False: the ends are in two trees. Precondition: both are vertices.
+  /// Step 2 for one arc, and the arc's part of step 3. Returns false if the ends are in two trees. Precondition: both ends are vertices.
   bool agrees(std::uint64_t u, std::uint64_t v) noexcept {
     if (trees_[u] != trees_[v]) return false;
     if (parents_[u] == v) {
@@ -70,21 +70,21 @@ public:
   }
 
 private:
-  static constexpr Id cut_off = no_vertex<Id>, proved = no_vertex<Id> - 1;  // no degrees: a tree of n vertices has fewer edges
+  static constexpr Id cut_off = no_vertex<Id>, proved = no_vertex<Id> - 1;  // too large to be degrees in a tree
 
   Id top(Id v) noexcept {
     while (trees_[v] != v) {
-      trees_[v] = trees_[trees_[v]];  // halve the path
+      trees_[v] = trees_[trees_[v]];  // path halving
       v = trees_[v];
     }
     return v;
   }
 
-  // Gives every vertex its parent, and the last of each tree itself.
+  // Sets the parent of every vertex. The vertex of a tree that is left last becomes its own parent.
   void hang_up() {
     const std::uint64_t n = forest_.vertices();
     parents_ = buffer<Id>(n);
-    states_ = buffer<Id>(n);  // degrees, until a vertex is cut off
+    states_ = buffer<Id>(n);  // the degree of each vertex until it is cut off
     for (std::uint64_t v = 0; v < n; ++v) parents_[v] = states_[v] = 0;
     for (const edge<Id> e : forest_.edges) {
       ++states_[e.u];
@@ -115,7 +115,7 @@ private:
 
 using proving::wrong;
 
-// Steps 2 and 3 for one arc.
+// Steps 2 and 3 of the proof for one arc.
 template <class Id>
 std::optional<std::string> fault_in_arc(forest_proof<Id>& steps, std::uint64_t u, std::uint64_t v, std::uint64_t n) {
   if (u >= n || v >= n) {

@@ -1,4 +1,5 @@
-// The proof over groups of records: the tables are read again, and each record that has a value is joined with the first that had it.
+// The proof over groups of records: the tables are read again, and each record that has a value is joined with the first record that has
+// the same value.
 #include <copse/verify.hpp>
 #include <io/keyed_records.hpp>
 #include <verify/proof.hpp>
@@ -19,7 +20,8 @@ struct string_hash {
   std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
 };
 
-/// One column's values, or those of all where they are one namespace.
+/// The first record with a value, and the number of records with it. Each column has its own values, unless all columns share one
+/// namespace.
 struct known_value {
   std::uint64_t first_slot = no_vertex<std::uint64_t>;
   std::uint64_t count = 0;
@@ -72,7 +74,7 @@ public:
                                        : "the records have integer ids, the labels have string ids"};
   }
 
-  // Called before the first signed id; a single thread reads here.
+  // Called before the first signed id. No lock is needed, because a single thread reads.
   void ids_are_signed() override {
     signed_ = true;
     if (names_.size() != 0 && !names_.is_signed()) throw proving::refused{"the records have negative ids, the labels have none"};
@@ -137,7 +139,7 @@ verdict prove(std::span<const std::filesystem::path> paths, const io::keyed_tabl
 verdict verify_groups(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& options,
                       const labelling& labels, std::uint64_t max_group, const execution& on) {
   io::read_request reading{options, on};
-  reading.threads = 1;  // in the order of the file, so that a record without an id is called by its line
+  reading.threads = 1;  // keeps the order of the file, because a record without an id is named by its line
   reading.observer = nullptr;
   return std::visit([&](const auto& values) { return prove(paths, table, reading, values, labels.names(), max_group); }, labels.labels());
 }

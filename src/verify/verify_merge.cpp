@@ -1,5 +1,5 @@
-// The proof that an answer is that of a part of some files, or of other answers together: these are edges of a graph, which come to a sink,
-// and the answer is proved about that graph.
+// The proof of an answer for a part of some files, or of one merged from other answers. The files or the other answers are passed to a sink
+// as the edges of a graph, and the answer is proved for that graph.
 #include <copse/partial.hpp>
 
 #include <io/collect.hpp>
@@ -36,13 +36,13 @@ bool same_names(const vertex_names& a, const vertex_names& b) {
 
 constexpr std::size_t batch_edges = 1024;
 
-/// Passes any number of answers and lists of edges to a sink as if they had been read. Their ids must be of one kind and one sign, as -1
-/// and 2^64 - 1 would be one vertex.
+/// Passes any number of answers and lists of edges to a sink, as if they were read from files. Their ids must be of one kind and one sign,
+/// because -1 and 2^64 - 1 would be the same vertex.
 class edge_passer {
 public:
   explicit edge_passer(io::edge_sink& sink) : sink_{sink} {}
 
-  /// Takes each vertex and its label as one edge.
+  /// Passes each vertex and its label as one edge.
   void pass(const labelling& part) {
     begin(part.names());
     std::visit(
@@ -54,7 +54,7 @@ public:
         },
         part.labels());
   }
-  /// The edges, and all vertices, as some have none.
+  /// Passes the edges, and then all vertices, because some vertices may have no edge.
   void pass(const graph& list, std::span<const double> weights) {
     const vertex_names& names = list.names();
     begin(names);
@@ -72,7 +72,7 @@ public:
   }
   void pass(const weighted_forest_result& part) { pass(part.edges, std::get<buffer<double>>(part.weights.held()).span()); }
 
-  /// A sink to which nothing came has to begin, too.
+  /// Must be called last. Begins the sink first if nothing was passed to it.
   void finish() {
     if (!named_) begin({});
     sink_.finish();
@@ -96,7 +96,7 @@ private:
     if (names.is_signed()) sink_.ids_are_signed();
   }
 
-  /// at(i): the ends of edge i by their positions; no_vertex for none.
+  /// at(i) returns the ends of edge i as positions of vertices, or no_vertex for an edge to leave out.
   template <class At>
   void pass_edges(const vertex_names& names, std::span<const double> weights, std::size_t count, At at) {
     const auto all = [&]<class Edge>(std::array<Edge, batch_edges> batch, auto name) {
@@ -123,12 +123,12 @@ private:
 
   io::edge_sink& sink_;
   std::optional<bool> named_;
-  bool negative_ = false, large_ = false;  ///< such ids came
+  bool negative_ = false, large_ = false;  ///< true if negative ids were passed; true if ids above 2^63 - 1 were passed
 };
 
-// pass(to) hands all that there is to an edge_passer.
+// In both functions, pass(to) must pass all edges and vertices to an edge_passer.
 
-/// Holds no edges.
+/// Proves labels. Stores no edges.
 template <class Pass>
 verdict prove(const labelling& answer, std::pmr::memory_resource* memory, Pass pass) {
   const auto pass_all = [&pass](io::edge_sink& sink) {
@@ -138,7 +138,7 @@ verdict prove(const labelling& answer, std::pmr::memory_resource* memory, Pass p
   return std::visit([&](const auto& labels) { return proving::prove(labels, answer.names(), memory, pass_all); }, answer.labels());
 }
 
-/// Holds all edges.
+/// Proves a weighted forest. Stores all edges.
 template <class Pass>
 verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* memory, Pass pass) {
   io::graph_sink sink{{.weights = true}, {.memory = memory}};

@@ -1,4 +1,4 @@
-// The proof of what one process of several found.
+// The proof of the labels that one of several processes found.
 #pragma once
 #include <copse/io.hpp>
 #include <copse/labels.hpp>
@@ -11,7 +11,7 @@
 
 namespace copse {
 
-/// verify() of files, for the labels of a part.
+/// Does what verify() of files does, for the labels of a part of the files.
 verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
                     const labelling& labels);
 

@@ -1,4 +1,5 @@
-// Local laws in index order: the smallest element that breaks one is named. Sums are made in 128 bits, so that none wraps.
+// Checks ranks by laws between neighbouring elements, in the order of the elements, and reports the first fault found. Sums have 128 bits,
+// so that they do not overflow.
 #include <copse/types.hpp>
 #include <copse/verify.hpp>
 
@@ -26,7 +27,7 @@ public:
     verdict_.elements = successors.size();
   }
 
-  /// Laws of the list alone.
+  /// Checks the laws of the list itself.
   bool is_list() {
     for (std::size_t e = 0; e < successors_.size(); ++e) {
       const Id s = successors_[e];
@@ -40,7 +41,8 @@ public:
     }
     return true;
   }
-  /// Law of ranks: law(e, is first, element before in the direction of the sum) gives what the rank of e should be.
+  /// Checks the law of ranks: the rank of an element is `together(weight(e, false), rank)` with the rank of the element before it in the
+  /// direction of the sum, or `weight(e, true)` if there is none.
   template <class Ranks, class Weight, class Together>
   bool obeys(Ranks ranks, rank_origin from, Weight weight, Together together) {
     for (std::size_t e = 0; e < successors_.size(); ++e) {

@@ -1,11 +1,12 @@
-// Laws of single edges and vertices, which together leave one answer:
-//   1. every edge hangs one vertex on the other, and every vertex that is not its own parent hangs by one edge;
-//   2. a depth is the parent's and one more, 0 at roots: so parents form trees, and by law 1 these are the forest's;
+// The proof of a tour, by laws of single edges and vertices that together allow only one answer:
+//   1. of the ends of every edge, one is the parent of the other, and every vertex that is not its own parent has such an edge;
+//   2. the depth of a vertex is that of its parent plus one, and 0 for roots, so parents form trees, by law 1 those of the forest;
 //   3. places and order are inverse to each other;
-//   4. taken by ascending ids, those larger than their parent's parent first, the first child of a vertex comes after it, each other child
-//      behind the subtree of the one before, and the last subtree ends where the parent's does; roots alike: so, from the leaves up, sizes
-//      count, and from the roots down, places are those of the walk;
-//   5. in that order no vertex is smaller than the root before it.
+//   4. the children of a vertex, in ascending order but beginning with those larger than the vertex's own parent, have these places: the
+//      first child comes directly after the vertex, every other child directly after the subtree of the previous child, and the last
+//      subtree ends where the vertex's does. The same holds for the roots. So, from the leaves up, sizes are right, and, from the roots
+//      down, places are those of the walk;
+//   5. in that order no vertex is smaller than the last root before it.
 #include <copse/verify.hpp>
 #include <verify/proof.hpp>
 
@@ -78,7 +79,7 @@ private:
     return std::nullopt;
   }
   std::optional<std::string> fault_in_subtrees() {
-    buffer<std::uint64_t> next(n_);  // where the next child belongs
+    buffer<std::uint64_t> next(n_);  // the place that the next child of each vertex must have
     std::uint64_t next_tree = 0;
     for (std::uint64_t v = 0; v < n_; ++v) next[v] = std::uint64_t{of_.preorder[v]} + 1;
     for (const bool larger : {true, false}) {
@@ -116,7 +117,7 @@ private:
   const vertex_names& names_;
   std::uint64_t n_;
   std::uint64_t trees_ = 0;
-  buffer<bool> hangs_;  // by an edge: it is no root
+  buffer<bool> hangs_;  // true if the vertex hangs on its parent by an edge, that is, if it is not a root
 };
 
 }  // namespace

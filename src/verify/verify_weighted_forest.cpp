@@ -1,7 +1,8 @@
-// The proof of a weighted forest. Its edges are united in their order, by size and without shortening paths: so every vertex but a root
-// hangs on another by the edge that joined their trees, later edges above earlier ones, and no path is longer than log n. The last edge on
-// the path of the forest between two vertices is then the largest that is met on their ways up. Every edge of the graph must not come
-// before that edge; an edge of the forest is proved when the graph has it. Deliberately plain; it shares no code with what it checks.
+// The proof of a weighted forest. Its edges are united in ascending order, by size and without shortening paths. So every vertex but a root
+// gets as parent another vertex, by the edge that joined their trees. Edges closer to the root come later in the order, and no path is
+// longer than log n. The last edge on the path of the forest between two vertices is then the largest edge that is met on the way from both
+// up to their common ancestor. No edge of the graph may come before that edge. An edge of the forest is proved when it occurs in the graph.
+// Deliberately plain; it shares no code with what it checks.
 #include <copse/weighted_forest.hpp>
 #include <verify/proof.hpp>
 
@@ -60,7 +61,7 @@ public:
     const edge_type e{std::min(u, v), std::max(u, v), weight};
     if (weight != weight) return "the edge of vertices " + text(e) + " has a weight that is not a number";
     if (u == v) return {};
-    // The last edge of the path: the one with the earlier edge above it moves up.
+    // Finds the last edge of the path between u and v: the one whose edge to its parent comes earlier moves up, until both meet.
     std::size_t last = 0;
     while (u != v) {
       if (by_[u] > by_[v]) std::swap(u, v);
@@ -101,13 +102,13 @@ private:
   bool maximum_;
   const vertex_names& names_;
   std::vector<std::uint64_t> above_;
-  std::vector<std::size_t> by_;  // the edge that a vertex hangs by; forest_.size(): a root
+  std::vector<std::size_t> by_;  // the edge from each vertex to its parent; forest_.size() for a root
   std::vector<bool> proved_;
 };
 
 using proving::wrong;
 
-/// Calls f(u, v, i) for every arc or edge until it returns a fault.
+/// Calls f(u, v, i) for every arc or edge until it returns a fault, and returns that fault.
 template <class View, class F>
 std::string first_fault(const View& g, F f) {
   if constexpr (requires { g.offsets; }) {

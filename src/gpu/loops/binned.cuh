@@ -1,7 +1,8 @@
-// ECL-CC's schedule on a GPU (Jaiganesh, thesis 2017, section 4.2), for visit() through guided: three kernels by the degree of vertices.
-// The first walks short rows by one thread each and fills the double-sided worklist: vertices of middling degree from the front, of high
-// degree from the rear, so that one array of n words holds both. The second hands those at the front to warps, the third those at the rear
-// to blocks; each takes its next vertex by an atomic addition. (The default schedule, visit.cuh, cuts hubs into pieces instead.)
+// ECL-CC's schedule on a GPU (Jaiganesh, thesis 2017, section 4.2), for visit() with a guided backend: three kernels by the degree of
+// vertices. The first walks short rows by one thread each and fills the double-sided worklist, an array of n words that holds the vertices
+// of medium degree from the front and those of high degree from the rear. The second kernel assigns the vertices at the front to warps, the
+// third assigns those at the rear to blocks; each warp or block takes its next vertex by an atomic addition. (The default schedule,
+// visit.cuh, cuts the rows of hubs into pieces instead.)
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/visit.cuh>
@@ -12,10 +13,11 @@
 
 namespace copse::backend {
 
-/// The thesis's thresholds: most arcs of a row for one thread, and for one warp.
+/// The thesis's thresholds: the most arcs of a row that one thread walks, and the most that one warp walks.
 inline constexpr std::uint64_t binned_thread_arcs = 16, binned_warp_arcs = 352;
 
-/// `counts`: vertices at the front, vertices at the rear, and how many of each were taken.
+/// `counts` holds four words: the number of vertices at the front, the number at the rear, and how many of each were taken by warps and
+/// blocks.
 template <class Id>
 struct double_sided_worklist {
   Id* vertices;
@@ -73,14 +75,14 @@ __global__ void __launch_bounds__(threads_a_block) walk_by_blocks(row_steps<Id> 
     if (threadIdx.x == 0) turn = atomicAdd(&list.taken_rear(), 1ull);
     __syncthreads();
     const unsigned long long k = turn;
-    __syncthreads();  // all have read it before it is written again
+    __syncthreads();  // every thread has read `turn` before it is written again
     if (k >= count) return;
     const Id v = list.vertices[list.capacity - 1 - k];
     steps.along(v, steps.rows.offsets[v] + threadIdx.x, steps.rows.offsets[std::size_t{v} + 1], blockDim.x, step);
   }
 }
 
-/// Steps for run_each.
+/// A step of run_each: calls f(v, first, last) with the vertex and the range of its row's arcs.
 template <class Id, class F>
 struct step_along_whole_row {
   any_rows<Id> rows;
@@ -104,8 +106,8 @@ private:
   const cuda& loops_;
 };
 
-/// Precondition: rows, and every arc is to be visited. A row of a symmetric graph is binned by all of its arcs, though only those to
-/// smaller vertices are stepped along, as in the thesis.
+/// Precondition: the graph is given as rows, and every arc is to be visited. A row of a symmetric graph is assigned to a thread, a warp or
+/// a block by the number of all its arcs, though only arcs to smaller vertices are visited, as in the thesis.
 template <class Id, class Label, class Step>
 void visit(const guided<cuda>& schedule, const arc_set<Id>& set, Label /*label*/, Step step) {
   const cuda& loops = schedule.loops();

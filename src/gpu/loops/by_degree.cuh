@@ -1,4 +1,5 @@
-// by_degree.hpp on a GPU: threads combine their results by an atomic maximum of degree and vertex; the smallest vertex wins a tie.
+// The functions of loops/by_degree.hpp on a GPU: threads combine their results by an atomic maximum of degree and vertex; the smallest
+// vertex wins a tie.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -21,7 +22,8 @@ struct offer_degree {
   __device__ void operator()(std::size_t k) const {
     const auto v = static_cast<std::uint32_t>(random.below(k, rows.vertices()));
     const std::uint64_t degree = rows.degree(v), most = no_vertex<std::uint32_t>;
-    atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));  // the smallest of equals
+    // the lower half makes the smallest of several vertices of equal degree win
+    atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));
   }
 };
 
@@ -33,7 +35,8 @@ inline std::uint32_t busiest_of(const cuda& loops, const any_rows<std::uint32_t>
   return no_vertex<std::uint32_t> - static_cast<std::uint32_t>(loops.fetched(best.data()));
 }
 
-/// The degree above 32 bits that are larger the smaller the vertex is; 0: no vertex yet.
+/// The degree in the upper 32 bits, and no_vertex minus the vertex in the lower ones, so that the maximum prefers smaller vertices. 0 means
+/// no vertex yet.
 using degree_key = unsigned long long;
 
 struct heaviest_walk {
@@ -83,7 +86,7 @@ struct name_heaviest {
   }
 };
 
-/// Finds the vertex of highest degree. Rows are scheduled by their length.
+/// Returns the neighbour of highest degree of every vertex, and a vertex without arcs itself. Rows are scheduled by their length.
 template <std::derived_from<cuda> Backend>
 buffer<std::uint32_t> heaviest_neighbours(const Backend& on_gpu, const any_rows<std::uint32_t>& rows, std::pmr::memory_resource* memory) {
   const cuda& loops = on_gpu;

@@ -1,4 +1,5 @@
-// The backend of one GPU, counting what it does (instruments/counting_device.cuh): for rules that unite along arcs, on 32-bit ids.
+// The backend of one GPU that also counts its accesses to parents (instruments/counting_device.cuh): for rules that unite along arcs, on
+// 32-bit ids.
 #pragma once
 #include <copse/report.hpp>
 #include <gpu/loops/by_degree.cuh>
@@ -39,7 +40,7 @@ public:
   using recorder = no_recorder;
 };
 
-/// A step of visit() that tallies.
+/// Wraps a step of visit() so that its loads and stores are counted.
 template <class Step>
 struct tallied {
   static constexpr bool stays_joined = step_stays_joined<Step>, counts = true;
@@ -59,7 +60,7 @@ void visit(const counting_cuda& backend, const arc_set<Id>& set, Label label, St
   visit(static_cast<const cuda&>(backend), set, label, tallied<Step>{step});
 }
 
-/// What measure_coverage counts, in the memory where the trees are. Reading the labels is not counted.
+/// The sums of measure_coverage, in the memory of the GPU. Loads of labels for these sums are not counted as work.
 struct coverage {
   unsigned long long giant_vertices, outside_arcs, crossing_arcs;
 };

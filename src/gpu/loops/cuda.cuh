@@ -1,5 +1,5 @@
-// The backend of one GPU: loops are kernels, launched one after the other on a stream; they end later than the calls that start them.
-// A loop runs an object of a named type, which is copied to the device; nvcc cannot make a kernel of a lambda of the host.
+// The backend of one GPU: each loop is a kernel, launched on a stream, and ends later than the call that starts it. A loop runs an object
+// of a named type, which is copied to the device, because nvcc cannot compile a kernel from a host lambda.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>
@@ -59,7 +59,7 @@ private:
   buffer<std::uint32_t> word_;
 };
 
-inline constexpr unsigned threads_a_block = 256, blocks_a_multiprocessor = 8;  // as many as it holds at once
+inline constexpr unsigned threads_a_block = 256, blocks_a_multiprocessor = 8;  // 2048 threads, as many as a multiprocessor holds
 
 template <class F>
 __global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F f) {
@@ -67,7 +67,8 @@ __global__ void __launch_bounds__(threads_a_block) run_each(std::size_t count, F
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(i);
 }
 
-/// The smallest i of [from, count) for which `predicate(i)` holds; count when there is none. One block, which stops at the first.
+/// Finds the smallest i of [from, count) for which `predicate(i)` holds, or count if there is none. Launched with one block, which stops at
+/// the first hit.
 template <class F>
 __global__ void __launch_bounds__(1024) find_first(std::size_t from, std::size_t count, F predicate, unsigned long long* found) {
   __shared__ unsigned long long best;
@@ -86,7 +87,7 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
-  static constexpr bool on_device = true;     ///< its loops end later than their calls
+  static constexpr bool on_device = true;     ///< loops end later than the calls that start them
   static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether to use them
   template <class Id>
   using parents = copse::parents::cached<Id>;
@@ -98,8 +99,9 @@ public:
   using ranked_parents = copse::parents::ranked<Words, Id>;
   using change_flag = gpu_change_flag;
 
-  /// `memory`: memory of this GPU that loops allocate from. `most_blocks`: 0 for several blocks per place on the device, so that a place
-  /// whose block finishes early gets another one; tests pass small numbers.
+  /// `memory` is memory of this GPU, from which loops allocate. `most_blocks` limits the blocks of a kernel; tests pass small numbers. 0
+  /// stands for several times the number of blocks that the device runs at once, so that a multiprocessor whose block finishes early gets
+  /// another one.
   cuda(const gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, gpu_techniques techniques = {}) noexcept
       : on_{on},
         memory_{memory},
@@ -113,7 +115,7 @@ public:
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
   /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
   [[nodiscard]] bool pairs_first_arcs() const noexcept { return has(gpu_row_loop::coalesced); }
-  /// How a loop reads the edges of a list by their number.
+  /// Returns an accessor by which a loop reads the edges of a list by their index.
   [[nodiscard]] edge_loads reads(std::span<const edge<std::uint32_t>> edges) const noexcept {
     return {edges, techniques_.edges == gpu_edge_load::pairs};
   }
@@ -129,7 +131,8 @@ public:
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
   }
 
-  /// One block for each of the `blocks` parts of a loop, which begin in order, unless the number of blocks is limited.
+  /// The number of blocks for a loop of `blocks` parts whose parts are to begin in order: one block per part, unless the number of blocks
+  /// is limited.
   [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
   }
@@ -185,7 +188,7 @@ public:
   }
   /// Kernels launched so far, except those inside CUB's functions.
   [[nodiscard]] unsigned launches() const noexcept { return launches_; }
-  /// Makes phases report their end to `laps`, which measures time by the GPU's clock and knows it when all work is done.
+  /// Makes phases report their end to `laps`, which measures time by the GPU's clock; the times are available when all work is done.
   void tell(gpu_laps& laps) noexcept { laps_ = &laps; }
   void lap(std::string_view phase) const {
     if (laps_ != nullptr) laps_->lap(phase);

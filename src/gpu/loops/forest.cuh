@@ -1,5 +1,5 @@
-// The trees of a solve on a GPU, the counterpart of forest.hpp: its steps are types that kernels can run, and the result of a vote stays on
-// the GPU.
+// The trees of a solve on a GPU, the counterpart of loops/forest.hpp. Its steps are types that kernels can run, and the result of a vote
+// for the giant stays on the GPU.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -61,7 +61,7 @@ struct renamed_root {
   __device__ typename P::id operator()(typename P::id v) const { return renamed(p.parent(p.load(renamed(v)))); }
 };
 
-/// Samples vertices with arcs for the vote: a vertex without arcs is in no giant.
+/// Returns the label by which a sampled vertex votes for the giant. A vertex without arcs does not vote, because it is not in a giant.
 template <class P>
 struct root_of_voter {
   any_rows<typename P::id> rows;
@@ -71,16 +71,16 @@ struct root_of_voter {
   }
 };
 
-/// What the passes of a solve hand on to each other in the memory of the GPU. All words are 0 at first.
+/// Words in the memory of the GPU that the passes of a solve hand to later passes. All are 0 at first.
 template <class Id>
 struct forest_facts {
   unsigned listed, near_tiles, outside;
   Id giant;
   unsigned long long pieces;
 };
-inline constexpr float least_giant = .25f;  // share of the votes: with fewer no vertex is skipped
+inline constexpr float least_giant = .25f;  // share of the votes: a tree with less is no giant, so that no vertex is skipped
 
-/// `Backend` is cuda, or a backend that counts what cuda does.
+/// `Backend` is cuda, or a backend that counts the accesses of cuda.
 template <class Backend, class Id>
 class gpu_forest {
 public:
@@ -105,7 +105,7 @@ public:
   [[nodiscard]] flagged_parents flagged() noexcept { return {fresh(), parents::device_flags{flags_.data()}}; }
   [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{wide_words{ranks_.data()}}; }
 
-  /// The parent of v, between loops. Waits for them.
+  /// Returns the parent of v after all earlier loops, for which it waits.
   [[nodiscard]] Id parent(const cuda& loops, Id v) {
     return ranks_.empty() ? loops.fetched(words_.data() + v) : ranked().parent(loops.fetched(ranks_.data() + v));
   }
@@ -115,8 +115,8 @@ public:
     with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
     loops.clear(flags_.data(), flags_.size());
   }
-  /// Plants trees by the first hook (first_hook.cuh). Returns the list of the vertices with arcs that got no parent. `near`: tops of tiles
-  /// are listed, too.
+  /// Plants trees by the first hook (first_hook.cuh). Returns the list of the vertices with arcs that got no parent. With `near`, the roots
+  /// of the trees within tiles are listed, too.
   template <class Recorder>
   [[nodiscard]] device_facts<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder recorder) {
     expect_lists(loops);
@@ -137,8 +137,9 @@ public:
     });
     return facts;
   }
-  /// The giant's label, kept on the GPU, and where the pass over the vertices outside it finds it. `flattens`: that pass finds trees as
-  /// sampling left them, and takes every vertex to its root, so that labels() has few left to do.
+  /// Finds the giant's label, which stays on the GPU, and returns where the pass over the vertices outside the giant finds it. With
+  /// `flattens`, that pass finds trees as sampling left them, and makes every vertex point to its root, so that label() has few vertices
+  /// left to flatten.
   [[nodiscard]] device_facts<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
     if (list_.empty()) expect_lists(loops);
     forest_facts<Id>* const facts = facts_.data();
@@ -149,7 +150,7 @@ public:
   void flatten(const cuda& loops) {
     if (vertices_ == 0) return;
     with_parents([&]<class P>(P p) {
-      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);  // as on the host
+      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);  // by the same loop as on the host
       loops.before_launch();
       launch_after(loops, loops.blocks_in_order((std::size_t{vertices_} + threads_a_block - 1) / threads_a_block), threads_a_block,
                    flatten_vertices<P>, p, std::size_t{vertices_});
@@ -161,7 +162,7 @@ public:
     loops.for_each(vertices_, exchange_label<plain_parents>{plain(), giant});
     loops.for_each(1, exchange_words<plain_parents>{plain(), 0, giant});
   }
-  /// The most frequent label among `samples` vertices. Precondition: the trees are flat.
+  /// Returns the most frequent label among `samples` random vertices. Precondition: the trees are flat.
   [[nodiscard]] Id most_frequent_label(const cuda& loops, unsigned samples, std::uint64_t seed) {
     Id giant = 0;
     with_parents([&]<class P>(P p) { giant = backend::most_frequent_label(loops, vertices_, label_of_flat<P>{p}, samples, seed); });
@@ -175,13 +176,13 @@ public:
       flatten(loops);
     }
     if (roots_are_smallest && ranks_.empty()) return;
-    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // parents that are read while labels are written
+    buffer<Id> beside{ranks_.empty() ? vertices_ : Id{0}, memory_};  // receives the labels while parents are still read
     Id* const labels = ranks_.empty() ? beside.data() : words_.data();
     with_parents([&]<class P>(P p) { label_by_smallest(loops, plain_parents{labels}, vertices_, renamed_root<P, Renamed>{p, renamed}); });
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
-  /// Calls f(p) with the accessor that the backend needs.
+  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {
@@ -224,7 +225,7 @@ private:
   std::span<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
-  buffer<Id> list_;  ///< what the first hook left over, then the vertices outside the giant
+  buffer<Id> list_;  ///< the vertices that the first hook listed, later the vertices outside the giant
   buffer<forest_facts<Id>> facts_;
   bool flattened_ = false;
 };

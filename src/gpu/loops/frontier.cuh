@@ -1,10 +1,10 @@
-// frontier.hpp on a GPU: a frontier in the GPU's memory, walked by the length of rows (visit.cuh). The host reads its size after each
-// loop. While a frontier is small, as on roads and paths, one block continues alone, step after step, with a block-wide barrier between
-// steps.
+// The frontier of loops/frontier.hpp in the memory of a GPU. Its rows are scheduled by their length (row_walks.cuh). The host reads the
+// frontier's size after each loop. While a frontier is small, as on roads and paths, one block continues alone, step after step, with a
+// block-wide barrier between steps.
 //
-// A frontier may hold repeats: a vertex that several threads appended in one step. Each appender stores its place in the frontier under the
-// vertex, where one store remains; a walk over the frontier skips a vertex at any other place. So a vertex is walked once, without a swap,
-// and repeats do not multiply from step to step.
+// A frontier may contain repeats: several entries for a vertex that several threads appended in one step. Each of these threads stores the
+// position of its entry in a word of the vertex, where one of the stores remains. A walk over the frontier skips the entries at other
+// positions. So every vertex is walked once, without an atomic exchange, and repeats do not multiply from step to step.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/gather.cuh>
@@ -18,7 +18,7 @@
 
 namespace copse::backend {
 
-/// The place of each vertex in its frontier; none where frontiers hold no repeats.
+/// The position of each vertex in its frontier; without words where frontiers contain no repeats.
 template <class Id>
 class frontier_places {
 public:
@@ -26,7 +26,7 @@ public:
   __device__ void take(Id v, unsigned long long at) const {
     if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
   }
-  /// True if the vertex is walked at a place other than `at`. Called between loops and barriers, so an old place is never seen.
+  /// True if the valid entry of the vertex is at a position other than `at`. Called after all stores of the step that appended the vertex.
   [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
     return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
   }
@@ -36,7 +36,8 @@ private:
 };
 
 struct frontier_sums {
-  unsigned long long arcs, repeated_arcs;  ///< arcs of the vertices appended; arcs of repeats in the frontier before
+  /// the arcs of the vertices that a push appends; the arcs of the repeats that it skips in the previous frontier
+  unsigned long long arcs, repeated_arcs;
 };
 
 /// Appends a vertex and adds up the arcs of the vertices that were appended.
@@ -52,7 +53,7 @@ struct append_to_frontier {
   }
 };
 
-/// `vertices`: the vertices whose arcs are walked; null: all vertices of the graph.
+/// A walk of walk_all() over the rows of `vertices`, or of all vertices of the graph if that is null.
 template <class Id, class Append, class Step>
 struct frontier_walk {
   any_rows<Id> rows;
@@ -97,11 +98,12 @@ struct append_itself {
   }
 };
 
-/// What one block walks in a step, and how many steps before it lets the host look: a kernel cannot be stopped.
+/// The limits for pushes by one block: the vertices and arcs of a frontier, and the steps until the host can check for cancellation,
+/// because a running kernel cannot be stopped.
 inline constexpr unsigned most_small_vertices = 1024;
 inline constexpr std::uint64_t most_small_arcs = 4096, most_small_steps = 4096;
 
-/// The frontier of one block: its counters are in shared memory.
+/// Appends to the frontier of a single block, whose counters are in shared memory.
 template <class Id>
 struct append_in_block {
   any_rows<Id> rows;
@@ -117,12 +119,13 @@ struct append_in_block {
   }
 };
 
-/// The result: the size and arcs of the last frontier, and in which of the two arrays it is, 0 for `now`.
+/// The result of push_small: the size and arcs of the last frontier, and which of its two arrays holds that frontier, 0 for `now` and 1 for
+/// `next`.
 struct small_pushes {
   unsigned long long size, arcs, other;
 };
 
-/// Pushes from the `size` vertices of `now` while frontiers are small, a warp per row.
+/// Pushes from the `size` vertices of `now`, and continues while frontiers are small. One block, which walks each row by a warp.
 template <class Id, class Step>
 __global__ void __launch_bounds__(1024)
     push_small(any_rows<Id> rows, Id* now, Id* next, unsigned long long size, Step step, frontier_places<Id> places, small_pushes* result) {
@@ -145,7 +148,7 @@ __global__ void __launch_bounds__(1024)
     __syncthreads();
     size = found;
     arcs = found_arcs;
-    __syncthreads();  // all have read them before they are written again
+    __syncthreads();  // all threads have read the counters before they are reset
     Id* const last = now;
     now = next;
     next = last;
@@ -161,7 +164,7 @@ public:
 
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory)
       : frontier{loops, rows, memory, rows.vertices(), 0} {}
-  /// Repeats may come: of steps that push a frontier of at most `most_pushed_arcs`.
+  /// For steps that may append a vertex several times. Such a step must push a frontier of at most `most_pushed_arcs` arcs.
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t most_pushed_arcs)
       : frontier{loops, rows, memory, std::max({std::uint64_t{rows.vertices()}, most_pushed_arcs, most_small_arcs}), rows.vertices()} {}
 
@@ -170,7 +173,7 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
-  /// The arcs of repeats that the last push skipped; few, and not counted where one block pushed.
+  /// The arcs of the repeats that the last push skipped. Pushes by a single block do not count these arcs, of which they have few.
   [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
 
   void restart(Id v) {
@@ -186,7 +189,7 @@ public:
   void push(Step step) {
     next(now_.data(), now_.size(), step);
   }
-  /// Precondition: the step wants every vertex.
+  /// Like push(), but may push several steps ahead while frontiers are small. Precondition: step.wants(v) is true for every vertex.
   template <class Step>
   void push_on(Step step) {
     static_assert(Measured);
@@ -210,7 +213,7 @@ private:
 
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t room, Id places)
       : loops_{loops}, rows_{rows}, now_(room, memory), next_(room, memory), place_words_(places, memory), sums_there_(1, memory) {
-    static_cast<void>(now_.begin(loops_));  // makes it empty
+    static_cast<void>(now_.begin(loops_));  // makes `now_` empty
   }
 
   [[nodiscard]] frontier_places<Id> places() noexcept { return frontier_places<Id>{holds_repeats() ? place_words_.data() : nullptr}; }

@@ -1,6 +1,6 @@
-// An array that the threads of a kernel append to, in any order: what gather.hpp is on the host. gather() takes room for the items of a
-// block at once: an addition to one counter by all warps of a GPU takes some 3 ns, one after the other. In kernels that append now and then
-// the threads of a warp that do so at the same time take their room by one addition.
+// An array that the threads of a kernel append to, in any order, the counterpart of loops/gather.hpp. Atomic additions to one counter by
+// all warps of a GPU take about 3 ns each, one after the other; so gather() reserves room for the items of a whole block by one addition.
+// In kernels that append rarely, the threads of a warp that append at the same time reserve their room by one addition.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -11,7 +11,7 @@
 
 namespace copse::backend {
 
-/// The next place of an array of which `count` are taken.
+/// Reserves the next free position of an array of which `count` positions are taken, and returns it.
 __device__ inline unsigned long long take_place(unsigned long long* count) {
   const unsigned together = __activemask(), lane = threadIdx.x % 32;
   const int leader = __ffs(static_cast<int>(together)) - 1;
@@ -38,7 +38,7 @@ public:
   class appender {
   public:
     appender(T* items, unsigned long long* count) noexcept : items_{items}, count_{count} {}
-    /// Appends the item and returns its place.
+    /// Appends the item and returns its position.
     __device__ unsigned long long operator()(T item) const {
       const unsigned long long at = take_place(count_);
       items_[at] = item;
@@ -50,9 +50,9 @@ public:
     unsigned long long* count_;
   };
 
-  /// An appender that adds to the current items.
+  /// Returns an appender that keeps the current items.
   [[nodiscard]] appender more() noexcept { return {items_.data(), count_.data()}; }
-  /// Empties the array, for a loop to append to.
+  /// Empties the array and returns an appender for a loop.
   [[nodiscard]] appender begin(const cuda& loops) {
     loops.clear(count_.data(), sizeof(unsigned long long));
     return {items_.data(), count_.data()};
@@ -61,7 +61,8 @@ public:
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
   /// The counter that appenders take room from.
   [[nodiscard]] unsigned long long* taken() noexcept { return count_.data(); }
-  /// For a loop that keeps the count itself: sets the size on the host. No appender may follow before begin().
+  /// Gives the array to a loop that keeps the count itself. The caller sets the size by holds(), and must call begin() before it uses an
+  /// appender again.
   [[nodiscard]] T* items() noexcept { return items_.data(); }
   void holds(std::size_t count) noexcept { size_ = count; }
 
@@ -76,7 +77,7 @@ struct gathered_by<cuda, T> {
   using type = gathered_on_gpu<T>;
 };
 
-/// What one thread appends in one turn of run_gather: an item or none.
+/// The item, if any, that one thread appends in one turn of run_gather.
 template <class T>
 struct one_item {
   T item;
@@ -87,7 +88,7 @@ struct one_item {
   }
 };
 
-/// The items of step `i`. A step that may append several says how many: then as many adjacent threads share it.
+/// The number of adjacent threads that share a step of gather(): 1, or F::parts for a step that may append several items.
 template <class F>
 inline constexpr unsigned parts_of_step = 1;
 template <class F>
@@ -96,8 +97,8 @@ inline constexpr unsigned parts_of_step<F> = F::parts;
 
 inline constexpr unsigned gathered_a_block = 8 * threads_a_block;
 
-/// Calls f(i, append) for every i < count, or f.part(i, k, append) for each part k of it. A block keeps items in shared memory until it has
-/// many.
+/// Calls f(i, append) for every i < count, or f.part(i, k, append) for each part k of step i. A block keeps items in shared memory until it
+/// has many.
 template <class T, class F>
 __global__ void __launch_bounds__(threads_a_block) run_gather(std::size_t count, T* items, unsigned long long* size, F f) {
   __shared__ T kept[gathered_a_block];
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(threads_a_block) run_gather(std::size_t count,
   __syncthreads();
   const unsigned lane = threadIdx.x % 32;
   const std::size_t stride = std::size_t{gridDim.x} * threads_a_block;
-  unsigned held = 0;  // the same in all threads, as `next` is between two turns
+  unsigned held = 0;  // items in `kept`; all threads of the block have the same value
   for (std::size_t turn = std::size_t{blockIdx.x} * threads_a_block; turn < count; turn += stride) {
     one_item<T> found;
     if (const std::size_t i = turn + threadIdx.x; i < count) {

@@ -1,10 +1,11 @@
-// The edges of a spanning forest on a GPU: a slot per vertex, written by the thread that links that vertex while it is a root. That happens
-// once at most, so there is no contention and no shared counter; the slots of the roots that are left hold nothing and are never read, so
-// nothing needs clearing. Slots of other vertices than roots are the forest.
+// The edges of a spanning forest on a GPU: one slot per vertex, written by the thread that links that vertex while it is a root. That
+// happens at most once, so there is no contention and no shared counter. The slots of vertices that are still roots at the end are unused
+// and never read, so slots need not be cleared. The slots of all other vertices hold the forest.
 //
-// They are brought together where they lie: with k roots left of n, the edges are to be the first n - k slots, so that only the slots of
-// roots among those are filled, from as many slots behind. One pass reads all parents, and lists the roots; the others are as long as that
-// list: one lists the vertices behind that are no roots, one moves their edges. Most graphs have few roots.
+// The edges are compacted in place: with k roots among n vertices, the first n - k slots shall hold the edges. So only the slots of roots
+// among these are filled, with as many edges from the last k slots. One pass reads all parents and lists the roots. Two short passes
+// follow, as long as that list: one lists the vertices of the last k slots that are not roots, the other moves their edges. Most graphs
+// have few roots.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -32,12 +33,12 @@ public:
   slot_recorder() = default;
   explicit slot_recorder(gpu_edge* slots) noexcept : slots_{slots} {}
 
-  /// Records a link by one store to a line that the caches need not keep: it is read again only after all links.
+  /// Records a link by one store with a streaming hint, because the slot is read only after all links.
   __device__ void operator()(id root, gpu_edge e) const {
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// Plants a tree that was searched from `to` at `from`, which is its root from then on: the edge recorded for `from` moves to `to`.
+  /// Makes `from` the root of a tree that was searched from `to`: the edge recorded for `from` moves to the slot of `to`.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }
@@ -49,8 +50,9 @@ private:
   gpu_edge* slots_ = nullptr;
 };
 
-/// Room in a list for `own` items of the calling thread, by one addition for all of the block to the list's count, and the first place
-/// there. An addition to one word by all warps of a GPU takes about 3 ns each, one after the other. All threads of the block call it.
+/// Reserves room in a list for `own` items of the calling thread and returns the first position. A block reserves the room of all its
+/// threads by one addition to the list's count, because additions to one word by all warps of a GPU take about 3 ns each, one after the
+/// other. All threads of the block must call it.
 __device__ inline std::uint32_t block_places(std::uint32_t* count, unsigned own) {
   constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
   __shared__ unsigned taken;
@@ -75,10 +77,10 @@ __device__ inline std::uint32_t block_places(std::uint32_t* count, unsigned own)
 struct slot_counts {
   std::uint32_t roots, movers, filled;
 };
-inline constexpr unsigned slots_a_turn = 16;  // per thread
+inline constexpr unsigned slots_a_turn = 16;  // slots that a thread examines in one turn
 
-/// Lists those of `count` vertices from `first` on that are roots (`Roots`), or those that are not. Every block takes as many turns as it
-/// needs.
+/// Lists the vertices of [first, first + count) that are roots (`Roots` is true), or those that are not. Every block takes as many turns as
+/// it needs.
 template <bool Roots, class P>
 __device__ void list_vertices(P p, std::size_t first, std::size_t count, std::uint32_t* list, std::uint32_t* length) {
   constexpr std::size_t of_block = std::size_t{threads_a_block} * slots_a_turn;
@@ -103,7 +105,8 @@ template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_roots(P p, std::size_t n, std::uint32_t* roots, slot_counts* counts) {
   list_vertices<true>(p, 0, n, roots, &counts->roots);
 }
-/// Lists those of the last k vertices that are not roots. There are at most as many as there are roots before them.
+/// Lists those of the last k vertices that are not roots, where k is the number of roots. They are as many as the roots among the first
+/// n - k vertices.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) list_movers(P p, std::size_t n, std::uint32_t* movers, slot_counts* counts) {
   const std::size_t k = counts->roots;
@@ -121,10 +124,11 @@ __global__ void __launch_bounds__(threads_a_block)
   }
 }
 
-/// Enqueues what makes the first n - counts->roots of the n slots the edges of the trees whose vertices `p` reads. Precondition: n > 0.
+/// Enqueues the kernels after which the first n - counts->roots of the n slots hold the edges of the forest. `p` reads its parents.
+/// Precondition: n > 0.
 template <class P>
 void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_counts* counts) {
-  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // min(k, n - k) at most
+  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // there are at most min(k, n - k) movers for k roots
   loops.clear(counts, sizeof(slot_counts));
   const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);
   loops.before_launch();
@@ -136,7 +140,7 @@ void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_
   loops.launched();
 }
 
-/// The edges of the n slots of trees whose vertices `p` reads, and nothing else. Waits for the loops before.
+/// Returns the edges of the forest, compacted from the n slots. `p` reads the parents of the forest. Waits for all earlier loops.
 template <class P>
 buffer<gpu_edge> collect_slots(const cuda& loops, P p, std::size_t n, buffer<gpu_edge> slots) {
   if (n == 0) return slots;

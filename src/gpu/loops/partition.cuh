@@ -1,4 +1,4 @@
-// partition.hpp on a GPU: a radix sort by bucket, of as many buckets as ids allow.
+// The partition() of loops/partition.hpp on a GPU: a radix sort by bucket, with as many buckets as ids allow.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>

@@ -1,5 +1,5 @@
-// The backend of one GPU that records the edges of a spanning forest as they link (links.cuh): everything else is cuda's. It is a separate
-// backend so that no kernel is compiled in a form that its unit never launches.
+// The backend of one GPU that also records the edges of a spanning forest, each when it links two trees (links.cuh). It is separate from
+// cuda so that no translation unit compiles kernels in a form that it never launches.
 #pragma once
 #include <gpu/loops/by_degree.cuh>
 #include <gpu/loops/forest.cuh>
@@ -19,7 +19,7 @@ class recording_cuda : public cuda {
 public:
   using cuda::cuda;
 
-  /// Never: exactly one thread must record the arc by which a vertex was reached.
+  /// Always false, because exactly one thread must record the arc by which a vertex was reached.
   [[nodiscard]] static constexpr bool searches_by_stores() noexcept { return false; }
 };
 
@@ -37,7 +37,7 @@ public:
   links(const cuda& /*loops*/, std::uint32_t vertices, std::pmr::memory_resource* memory) : slots_{vertices, memory} {}
 
   [[nodiscard]] recorder notes() noexcept { return recorder{slots_.data()}; }
-  /// All edges, compacted. Nothing may be recorded afterwards. Waits for the loops before.
+  /// Returns all recorded edges, compacted. Nothing may be recorded afterwards. Waits for all earlier loops.
   template <class Trees>
   [[nodiscard]] buffer<gpu_edge> collect(const cuda& loops, Trees& trees) {
     buffer<gpu_edge> edges;

@@ -1,4 +1,5 @@
-// The facts are found in one pass over the arcs, in equal shares for all threads: each thread first looks for the row of its first arc.
+// The facts are measured in one pass over the arcs, of which all threads take equal shares. Each thread first searches for the row of its
+// first arc.
 #include <copse/memory.hpp>
 #include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
@@ -39,7 +40,7 @@ __global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, wo
   }
 }
 
-/// Adds the sum over the threads of a warp to `to`. All threads of the warp call it.
+/// Adds the sum of `mine` over the threads of a warp to `to`. All threads of the warp must call it.
 __device__ void add_up(word* to, word mine) {
   for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(threads)
   add_up(&found->down_second, down.second);
 }
 
-/// Samples rows by one block of sampled_rows threads.
+/// Samples rows. Launched with one block of sampled_rows threads, each of which samples one row.
 __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
   row_sample mine;
   mine.add(rows, seed, threadIdx.x);

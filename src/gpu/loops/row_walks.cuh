@@ -1,6 +1,6 @@
-// The arcs of a graph on a GPU, scheduled by the length of rows: short ones by one thread each, so that a rule may go on where the last arc
-// led; middling ones by a warp, whose threads read adjacent arcs; long ones cut into pieces for blocks, which a second kernel takes from a
-// list that the first one makes, so that no block is left alone with a hub.
+// Loops over the arcs of a graph on a GPU, scheduled by the length of rows. Short rows are walked by one thread each, so that a rule can
+// continue from the vertex to which the previous arc led; medium rows by a warp, whose threads read adjacent arcs. Long rows are cut into
+// pieces for blocks. The first kernel lists the pieces and a second kernel walks them, so that no block has to walk a hub's row alone.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>
@@ -20,7 +20,7 @@ struct long_row_piece {
   Id v;
 };
 
-/// The pieces of one walk, in no order.
+/// A list of the pieces of one walk, in no order.
 template <class Id>
 struct piece_list {
   long_row_piece<Id>* pieces;
@@ -36,8 +36,8 @@ struct piece_list {
   }
 };
 
-/// `walk` says which rows there are: walk.row(i, first, last) is the vertex of row number i < walk.size(), with the arcs [first, last) of
-/// it that are wanted; and what is done along them: walk.along(v, first, last, stride) goes over the arcs first, first + stride, ...
+/// `walk` defines the rows and the work: walk.row(i, first, last) returns the vertex of row number i < walk.size() and sets [first, last)
+/// to its arcs that are wanted; walk.along(v, first, last, stride) visits the arcs first, first + stride, ... before last.
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_rows(Walk walk, piece_list<Id> pieces) {
   constexpr unsigned warp = 32, everyone = 0xFFFFFFFFu;
@@ -70,13 +70,13 @@ __global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_
   }
 }
 
-/// Room for the pieces of a walk over a graph of `arcs` arcs.
+/// Allocates the pieces of a walk over a graph of `arcs` arcs.
 template <class Id>
 class piece_buffers {
 public:
-  /// `count`: a word in the memory of the GPU that is 0; if null, one is allocated.
+  /// `count`: a word in the memory of the GPU that is 0; if null, the constructor allocates one.
   piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
-      // A long row has at most one piece that is not full.
+      // Every long row has at most one piece that is not full, so there are at most twice as many pieces as full ones.
       : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
         count_{count == nullptr ? 1u : 0u, loops.memory()},
         list_{pieces_.data(), count == nullptr ? count_.data() : count} {
@@ -97,7 +97,7 @@ private:
   piece_list<Id> list_;
 };
 
-/// Launches both kernels, for at most `most_rows` rows of a graph of `arcs` arcs.
+/// Launches walk_rows and walk_pieces for at most `most_rows` rows of a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
   if (arcs == 0 || most_rows == 0) return;

@@ -1,5 +1,5 @@
-// The arcs of a graph on a GPU: which of them a pass takes, and the loops that take them (row_walks.cuh by the length of rows, outside.cuh
-// where only vertices outside the giant walk theirs).
+// visit() on a GPU: selects the arcs that a pass visits, and the loop that visits them (row_walks.cuh by the length of rows; outside.cuh
+// where only vertices outside the giant walk their rows).
 #pragma once
 #include <gpu/loops/gather.cuh>
 #include <gpu/loops/row_walks.cuh>
@@ -13,7 +13,7 @@
 
 namespace copse::backend {
 
-/// True if each step leads to a vertex of the tree that it made, in which all its vertices stay for ever.
+/// True if each step returns a vertex of the tree that contains both of its ends from then on.
 template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
@@ -28,13 +28,13 @@ constexpr bool step_counts = requires {
 template <class Id, class Load = plain_load>
 struct row_steps {
   any_rows<Id> rows;
-  bool once;  ///< only arcs to smaller vertices: each edge of symmetric rows from its larger end
-  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< the row is done with when a step leads to one of these
+  bool once;  ///< visits only arcs to smaller vertices: each edge of symmetric rows once, from its larger end
+  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< a row is left when a step leads to one of these
 
   /// True if the step left the row before its end.
   template <class Step>
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
-    const Id limit = once ? v : no_vertex<Id>;  // every id is below no_vertex
+    const Id limit = once ? v : no_vertex<Id>;  // with no_vertex as the limit all targets pass, because every id is below it
     Id u = v;
     for (std::uint64_t a = first; a < last; a += stride) {
       const Id target = Load{}(rows.targets + a);
@@ -47,7 +47,8 @@ struct row_steps {
     }
     return false;
   }
-  /// Sets the range of v's arcs that are visited. Unwanted arcs are left out if skipping them one by one would keep a warp or a block busy.
+  /// Sets [first, last) to the arcs of v that are visited. Unwanted arcs at the end of a sorted row are cut off where a warp or a block
+  /// would be busy with skipping them.
   __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
     first = rows.offsets.loaded(v, Load{});
     last = rows.offsets.loaded(std::size_t{v} + 1, Load{});
@@ -64,7 +65,7 @@ struct visit_walk {
   Label label;
   Step step;
 
-  const Id* vertices = nullptr;  ///< null: all of the graph
+  const Id* vertices = nullptr;  ///< the vertices whose rows are walked; null for all vertices of the graph
   std::size_t count = 0;
   device_facts<Id> facts = {};
   unsigned joined_arcs = 0;
@@ -80,13 +81,13 @@ struct visit_walk {
     if (facts.giant == nullptr) return steps.along(v, first, last, stride, step);
     row_steps<Id> known = steps;
     known.leaves_at = *facts.giant;
-    known.once = known.leaves_at == no_vertex<Id>;  // where no vertex is skipped, an edge would be taken from both ends
+    known.once = known.leaves_at == no_vertex<Id>;  // without a giant no vertex is skipped, and each edge would be visited from both ends
     if (!known.once) known.leaves_too = label(known.leaves_at);
     return known.along(v, first, last, stride, step);
   }
 };
 
-/// A step for run_each: appends a vertex to a list if it is outside the giant.
+/// A step of gather(): appends a vertex to a list if it is outside the giant.
 template <class Id, class Label>
 struct append_if_outside {
   Label label;
@@ -105,7 +106,7 @@ struct step_along_edge {
     take_arc(step, e.u, e.u, e.v);
   }
 };
-/// Visits an edge after prefetching what the thread's next edge needs.
+/// Visits an edge after prefetching the parents of the next edge of the same thread.
 template <class Step, class Ahead>
 struct step_along_edge_ahead {
   edge_loads edges;
@@ -124,18 +125,19 @@ struct step_along_edge_ahead {
 };
 template <class Id, class Label, class Step>
 struct step_along_picked {
-  arc_set<Id> set;  ///< picked arcs of every vertex, or of those that are listed
+  arc_set<Id> set;  ///< selects arcs of every vertex, or of the listed vertices
   Label label;
   Step step;
   bool reorganised;
 
-  /// Arc number `number` of v; v itself if there is none, because no rule has anything to do for a loop.
+  /// Returns the target of v's arc at index `number`, or v itself if v has too few arcs: a loop, along which no rule has work.
   [[nodiscard]] __device__ Id nth(std::size_t v, unsigned number) const {
     const std::uint64_t first = set.rows.offsets[v];
     return set.rows.offsets[v + 1] - first > number ? set.rows.targets[first + number] : static_cast<Id>(v);
   }
-  /// Two threads of a warp, i and i + 1 with i even, have vertices a = i and b = i + 1. Together they read both arcs of a, then both of b,
-  /// and swap: the even one gives its arc of b for the other's arc of a. Threads of a pair take the same turns, as strides are even.
+  /// Two threads of a warp, i and i + 1 with i even, visit the first two arcs of the vertices a = i and b = i + 1. Together they read the
+  /// two arcs of a, then the two arcs of b, and then exchange targets: the even thread gives its arc of b for the other thread's arc of a.
+  /// Both threads of a pair take the same turns, as strides are even.
   __device__ void pair_up(std::size_t i) const {
     const unsigned side = static_cast<unsigned>(i % 2);
     const std::size_t a = i - side, b = a + 1;
@@ -173,7 +175,7 @@ struct step_along_picked {
   }
 };
 
-/// Calls f(i) for every i below the count, or f of every element of the list if there is one.
+/// Calls f(i) for every i < count, or f(v) for every vertex v of the list if there is one.
 template <class Id, class F>
 __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count, F f) {
   after_the_last();
@@ -183,7 +185,7 @@ __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count,
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) f(listed == nullptr ? i : listed[i]);
 }
 
-/// backend::visit on a GPU. Along rows nothing is fetched ahead: other threads run while one waits.
+/// The overload of backend::visit for a GPU. For rows it prefetches nothing, because other threads run while one waits for memory.
 template <class Id, class Label, class Step, class Ahead = never_ahead>
 void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, [[maybe_unused]] Ahead ahead = {}) {
   if (!set.is_rows) {
@@ -207,8 +209,8 @@ void visit(const cuda& backend, const arc_set<Id>& set, Label label, Step step, 
   }
   const bool outside = set.choice == arc_choice::outside;
   visit_walk<Id, Label, Step> walk{{set.rows, !outside && set.rows.symmetric}, outside, set.giant, label, step};
-  // A vertex that has joined the giant need not look further: a neighbour that has not will visit the arc between them, or leave its row
-  // there too.
+  // A vertex that has joined the giant need not visit its remaining arcs: a neighbour outside the giant will visit the arc between them, or
+  // will have joined the giant as well.
   if constexpr (step_stays_joined<Step>) {
     if (outside) walk.steps.leaves_at = set.giant;
   }

@@ -54,7 +54,8 @@ gpu::gpu(unsigned index) : index_{static_cast<int>(index)} {
 
 gpu::gpu(callers_stream theirs) : stream_{theirs.stream} {
   static_cast<void>(count_gpus());
-  // A launch would report an error that an earlier call left behind. cudaErrorNotReady is none: querying an unfinished event leaves it.
+  // An error that an earlier call left behind would later be reported by a kernel launch, so it is reported here. cudaErrorNotReady is not
+  // an error: a query of an unfinished event leaves it.
   if (const cudaError_t left = cudaGetLastError(); left != cudaErrorNotReady) checked(left, "an earlier call of this thread");
   index_ = device_of(stream_);
   choose_device();
@@ -81,7 +82,7 @@ gpu::~gpu() { release(); }
 
 namespace {
 
-/// The fetch limit of a device before it was lowered, and the number of gpu objects that have lowered it.
+/// The L2 fetch granularity of a device before it was lowered, and the number of gpu objects that currently lower it.
 struct fetch_limit {
   std::mutex guard;
   unsigned holders = 0;
@@ -121,11 +122,11 @@ void gpu::release() noexcept {
 
 namespace {
 
-// The bytes that a pool keeps for the next solve, because mapping them again takes milliseconds: a share of the device's memory, but at
-// least 2 GiB. Other processes may need what remains.
+// The bytes that a pool keeps for the next solve, because mapping memory again takes milliseconds: 1 / kept_share of the device's memory,
+// but at least 2 GiB. Pools return the rest, which other processes may need.
 constexpr std::uint64_t kept_share = 32, least_kept_bytes = std::uint64_t{2} << 30;
 
-/// The process's pool on a device, made once; null where there are no pools.
+/// Returns this process's memory pool on a device, which is made once, or null if the device does not support pools.
 cudaMemPool_t pool_of(int device) {
   static std::mutex guard;
   static std::map<int, cudaMemPool_t> pools;
@@ -152,7 +153,7 @@ cudaMemPool_t pool_of(int device) {
 
 gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
 
-// A pool maps memory in pieces of this size, and fails to map the last one that is free.
+// A pool maps memory in pieces of this size, and fails to map the last free piece.
 constexpr std::uint64_t mapped_at_once = std::uint64_t{32} << 20;
 
 std::uint64_t gpu_memory::free_bytes() const {

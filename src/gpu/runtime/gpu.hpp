@@ -11,10 +11,11 @@
 
 namespace copse::backend {
 
-/// Throws when `status` is no success: resource_error when memory ended, error otherwise. `doing`: "copying labels".
+/// Throws resource_error if `status` reports that memory ran out, and error if it reports another failure. `doing` describes the call, such
+/// as "copying labels".
 inline void checked(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
-  static_cast<void>(cudaGetLastError());  // a later call must not be blamed for this one
+  static_cast<void>(cudaGetLastError());  // clears the error, so that a later call does not report it
   const std::string text = std::string{"cuda: "}.append(doing).append(": ").append(cudaGetErrorString(status));
   if (status == cudaErrorMemoryAllocation) throw resource_error{text};
   throw error{text};
@@ -29,8 +30,9 @@ class gpu {
 public:
   /// Throws resource_error when the machine has no GPU that works, usage_error when it has fewer than index + 1.
   explicit gpu(unsigned index);
-  /// The GPU of this stream; for the default streams, the calling thread's device. Neither constructor nor destructor waits for the stream.
-  /// Throws resource_error when the machine has no GPU that works, and error for a fault that an earlier call of the thread left behind.
+  /// Uses the GPU of this stream, or the calling thread's device for the default streams. Neither constructor nor destructor waits for the
+  /// stream. Throws resource_error when the machine has no GPU that works, and error for a fault that an earlier call of the thread left
+  /// behind.
   explicit gpu(callers_stream theirs);
   gpu(const gpu&) = delete;
   ~gpu();
@@ -40,8 +42,9 @@ public:
   [[nodiscard]] unsigned multiprocessors() const noexcept { return multiprocessors_; }
   [[nodiscard]] unsigned major_capability() const noexcept { return major_capability_; }
 
-  /// Page-locked host memory, to which the GPU copies an answer in half the time that other memory takes. It holds one answer at a time. On
-  /// a caller's stream the first call allocates it, because allocating may wait for the GPU.
+  /// Returns page-locked host memory for an answer of at most answer_bytes, which the GPU copies there in half the time that other memory
+  /// takes. It holds one answer at a time. For a caller's stream, the first call of answer() allocates it and not the constructor, because
+  /// allocating may wait for the GPU.
   static constexpr std::size_t answer_bytes = 64;
   [[nodiscard]] void* answer() const;
 
@@ -54,22 +57,22 @@ private:
   void release() noexcept;
 
   int index_ = 0;
-  int before_ = 0;  ///< the thread's device until now
+  int before_ = 0;  ///< the calling thread's device before, which the destructor restores
   unsigned multiprocessors_ = 0, major_capability_ = 0;
   cudaStream_t stream_ = nullptr;
   bool owns_stream_ = false;
   mutable void* answer_ = nullptr;
-  std::size_t fetched_before_ = 0;  ///< the limit until it was changed, 0: it was not
+  std::size_t fetched_before_ = 0;  ///< the limit before fetch_at_once(true); 0 if it was not changed
 };
 
-/// The memory of a GPU as a memory resource. Kernels work on its buffers; the host may not read them. A tracked_memory in front of it
-/// counts and caps, as in host memory.
+/// A memory resource that allocates memory of a GPU for kernels; the host may not access it. A tracked_memory in front of it counts and
+/// caps, as in host memory.
 ///
-/// Allocates and frees in the order of a stream, from a pool of the device, so that neither waits for kernels. Where the driver has
-/// no pools, plain calls are used, which do wait. Throws resource_error with the numbers when the GPU has no more memory.
+/// Allocates and frees in the order of a stream, from a pool of the device, so that neither operation waits for kernels. Devices without
+/// pools use cudaMalloc and cudaFree, which do wait. Throws resource_error with the numbers when the GPU has no more memory.
 class gpu_memory final : public std::pmr::memory_resource {
 public:
-  /// `on` outlives this.
+  /// `on` must outlive this object.
   explicit gpu_memory(const gpu& on);
 
   /// The bytes that an allocation may take: those that the device has free and those that the pool keeps.
@@ -84,7 +87,8 @@ private:
   cudaMemPool_t pool_ = nullptr;
 };
 
-/// Lets kernels and copies on one GPU read what gpu_memory has allocated on another, directly. Returns false if the two GPUs cannot.
+/// Allows kernels and copies on the GPU `reader` to read directly what gpu_memory has allocated on the GPU `owner`. Returns false if the
+/// hardware does not support it.
 [[nodiscard]] bool let_read(int reader, int owner);
 
 }  // namespace copse::backend

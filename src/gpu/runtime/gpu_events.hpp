@@ -26,7 +26,8 @@ private:
   cudaEvent_t held_ = nullptr;
 };
 
-/// Host memory that the GPU copies from and to at full speed and while kernels run; lives as long as the program.
+/// Page-locked host memory, which the GPU copies from and to at full speed and while kernels run. The resource lives as long as the
+/// program.
 inline std::pmr::memory_resource* pinned_memory() {
   class pinned final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {
@@ -41,7 +42,7 @@ inline std::pmr::memory_resource* pinned_memory() {
   return &resource;
 }
 
-/// An event at which the clock is read.
+/// An event that records the time of the GPU's clock.
 class gpu_event {
 public:
   explicit gpu_event(const gpu& on) {
@@ -53,7 +54,7 @@ public:
   ~gpu_event() {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
-  /// The seconds between two events. Waits for this one.
+  /// Returns the seconds from `before` to this event, for which it waits.
   [[nodiscard]] double seconds_since(const gpu_event& before) const {
     float milliseconds = 0;
     checked(cudaEventSynchronize(event_), "waiting for kernels");
@@ -100,7 +101,7 @@ public:
 private:
   struct span {
     std::string_view name;
-    std::size_t from, to;  ///< in places_
+    std::size_t from, to;  ///< indices into places_
   };
 
   void add(std::string_view name, std::size_t from) noexcept {
@@ -113,7 +114,7 @@ private:
 
   const gpu& on_;
   std::vector<gpu_event> places_;
-  std::size_t last_ = 0;  ///< where the last lap ended
+  std::size_t last_ = 0;  ///< index of the event at the end of the last lap
   std::vector<span> spans_;
 };
 

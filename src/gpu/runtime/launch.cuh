@@ -1,5 +1,5 @@
-// Kernels launched with an attribute: chained to the kernel before, or with all blocks resident at the same time. Also one kernel that is
-// launched many times.
+// Launches kernels with an attribute: chained to the previous kernel of the stream, or with all blocks resident at the same time. Also
+// launches one kernel many times at low cost.
 #pragma once
 #include <cuda_runtime.h>
 #include <gpu/loops/cuda.cuh>
@@ -35,13 +35,13 @@ void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (
   launch_with(loops, together, 1, blocks, threads, kernel, arguments...);
 }
 
-// Kernels of a chain that are launched while the one before still runs (programmatic dependent launch, capability 9.0 and up): a multi-
-// processor that has no more blocks of the one before takes blocks of the next, which wait at their beginning for all of it to end. That
-// hides the 2 to 3 us from the end of a kernel to the beginning of the next.
+// A chain of kernels, each launched while the previous one still runs (programmatic dependent launch, capability 9.0 and up): a
+// multiprocessor that has no more blocks of the previous kernel starts blocks of the next one, which wait at their beginning until the
+// whole previous kernel has ended. That hides the 2 to 3 us from the end of a kernel to the beginning of the next.
 
-/// The first statement of every kernel of a chain, before it reads anything that other kernels write: on return all earlier kernels have
-/// ended and their writes are visible. It also lets the next kernel start once all blocks of this one have begun, so that no block can be
-/// left out.
+/// Must be the first statement of every kernel of a chain, before it reads anything that other kernels write: on return all earlier kernels
+/// have ended and their writes are visible. It also lets the next kernel start once all blocks of this kernel have begun, so that the next
+/// one cannot take the place of any of them.
 __device__ inline void after_the_last() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -49,7 +49,7 @@ __device__ inline void after_the_last() {
 #endif
 }
 
-/// Launches a kernel that calls after_the_last(), behind another kernel that does.
+/// Launches a kernel that calls after_the_last(), after a kernel that also calls it.
 template <class... Parameters, class... Arguments>
 void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchAttribute chained{};
@@ -58,15 +58,15 @@ void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*k
   launch_with(loops, chained, loops.chains_kernels() ? 1 : 0, blocks, threads, kernel, arguments...);
 }
 
-/// One kernel that is launched many times, kept as an executable CUDA graph, which the runtime's plain launch would assemble
-/// each time. The GPU then waits about 2.5 us less for the host.
+/// Launches one kernel many times. It is kept as an executable CUDA graph, which saves the runtime the work of assembling each launch, so
+/// that the GPU waits about 2.5 us less for the host.
 class kernel_replay {
 public:
   kernel_replay() = default;
   kernel_replay(const kernel_replay&) = delete;
   ~kernel_replay() { release(); }
 
-  /// Launches as launch_at_once (launch.cuh) does. The graph is rebuilt if the kernel or its number of blocks has changed, and gets new
+  /// Launches as the function launch_at_once does. The graph is rebuilt if the kernel or its number of blocks has changed, and gets new
   /// arguments if only these differ.
   template <class... Parameters, class... Arguments>
   void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
@@ -117,7 +117,7 @@ private:
   cudaGraphExec_t executable_ = nullptr;
   const void* kernel_ = nullptr;
   unsigned blocks_ = 0;
-  std::vector<std::byte> arguments_;  ///< the arguments of the last time
+  std::vector<std::byte> arguments_;  ///< the arguments of the previous launch
 };
 
 }  // namespace copse::backend

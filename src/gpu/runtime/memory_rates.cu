@@ -1,4 +1,4 @@
-// A plain copy by 16 bytes per thread, and gathers of eight words per thread whose places are counter-based random numbers.
+// Measures a plain copy of 16 bytes at a time per thread, and gathers of eight words per thread at random positions.
 #include <cuda_runtime.h>
 #include <copse/memory.hpp>
 #include <core/random.hpp>
@@ -13,7 +13,7 @@ namespace copse::backend {
 namespace {
 
 constexpr unsigned threads = 256, copy_blocks = 4096, gathers_a_thread = 8, runs = 5;
-constexpr std::size_t copy_bytes = std::size_t{1} << 30;  // far beyond any cache
+constexpr std::size_t copy_bytes = std::size_t{1} << 30;  // far larger than any cache
 constexpr std::uint32_t gathering_threads = 1u << 23;
 
 __global__ void __launch_bounds__(threads) copy(const uint4* from, uint4* to, std::size_t count) {
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads)
   for (unsigned k = 0; k < gathers_a_thread; ++k) {
     sum += words[static_cast<std::uint32_t>(random.below(std::uint64_t{i} * gathers_a_thread + k, count))];
   }
-  if (sum == 1) sums->x = sum;  // never true, as all words are 0, but it keeps the loads from being optimised away
+  if (sum == 1) sums->x = sum;  // never true, as all words are 0; keeps the compiler from removing the loads
 }
 
 class events {
@@ -42,7 +42,7 @@ public:
     static_cast<void>(cudaEventDestroy(begin_));
     static_cast<void>(cudaEventDestroy(end_));
   }
-  /// The shortest time of several runs, after a run that is not timed.
+  /// Returns the shortest time of several runs, after a run that is not timed.
   template <class F>
   double best_seconds(CUstream_st* stream, F launch) {
     float best = std::numeric_limits<float>::max();

@@ -22,11 +22,12 @@ namespace {
 
 constexpr unsigned most_workers = 16, pieces_a_worker = 2;
 constexpr std::size_t most_piece_bytes = std::size_t{1} << 20, huge_page_bytes = std::size_t{2} << 20;
-static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);  // the rest is for borrowed_pieces
+// the rest of the staging memory is used by borrowed_pieces only
+static_assert(most_workers * pieces_a_worker * most_piece_bytes <= staging_bytes);
 
 struct piece {
   char* bytes = nullptr;
-  cudaEvent_t done = nullptr;  ///< when the GPU has fetched or sent it
+  cudaEvent_t done = nullptr;  ///< occurs when the GPU has fetched or filled the piece
 };
 
 /// The page-locked pieces of one worker and a stream of its own, so that its copies do not wait for those of other workers.
@@ -35,7 +36,7 @@ struct lane {
   cudaStream_t stream = nullptr;
 };
 
-/// The lanes of one device. They serve one copy at a time.
+/// The lanes of one device. They are used by one copy at a time.
 class lane_set {
 public:
   lane_set() = default;
@@ -144,20 +145,20 @@ struct copied_part {
   cudaStream_t stream;
 };
 
-/// How many bytes justify waking another thread, and the smallest part that a thread takes at a time.
+/// The bytes that justify waking another thread, and the size of the smallest part that a thread takes at a time.
 struct shape {
   std::size_t bytes_a_worker, least_turn;
 };
 constexpr shape shape_in{std::size_t{1} << 20, std::size_t{128} << 10};
-/// Parts end at page boundaries: an array may be new, and a page that two threads touch first would be cleared by the kernel for each of
-/// them. Large arrays have huge pages.
+/// Parts end at page boundaries: the array may be new, and the operating system would clear a page twice if two threads touched it first at
+/// the same time. Large arrays have huge pages.
 constexpr shape shape_out(std::size_t bytes) noexcept {
   if (bytes >= 2 * huge_page_bytes) return {std::size_t{1} << 20, huge_page_bytes};
   return {std::size_t{256} << 10, std::size_t{128} << 10};
 }
 
-/// Several workers call step(part) for all parts, each when one of its pieces is free; a worker that finds no more calls last(worker).
-/// Staged copies may still be in flight afterwards.
+/// Several workers call step(part) for all parts, each as soon as one of its pieces is free. A worker that finds no more parts calls
+/// last(worker). Copies between pieces and the GPU may still be in flight afterwards.
 template <class Step, class Last>
 void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_t bytes, shape cut, const copy_settings& settings,
               Step step, Last last) {
@@ -166,7 +167,7 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
   const std::size_t piece_bytes = std::clamp<std::size_t>(settings.piece_bytes, 1, most_piece_bytes);
   copy_turns all{host, bytes, std::bit_floor(std::clamp(bytes / (std::size_t{2} * workers), cut.least_turn, huge_page_bytes))};
   const auto work = [&](unsigned worker) {
-    int before = 0;  // this thread's device: the thread may serve other callers too
+    int before = 0;  // the calling thread's device, restored at the end because the thread may serve other callers, too
     checked(cudaGetDevice(&before), "asking for the device");
     checked(cudaSetDevice(on.index()), "choosing the device");
     const lane& mine = lanes.of(worker);
@@ -193,7 +194,7 @@ void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_
       }
     });
   } catch (...) {
-    lanes.finish();  // the caller may now free the memory that they copy to
+    lanes.finish();  // after the exception the caller may free the memory that is being copied
     throw;
   }
 }
@@ -206,8 +207,8 @@ void enqueue(void* to, const void* from, const copied_part& now, cudaMemcpyKind 
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
 
-/// Calls staged(lanes), unless the copy is left to the driver: one that is small, of memory that the GPU reaches, or concurrent with
-/// another.
+/// Calls staged(lanes) and returns true, unless the copy is left to the driver: a small copy, a copy of memory that the GPU can access, or
+/// one concurrent with another copy.
 template <class Staged>
 bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& settings, Staged staged) {
   if (bytes < settings.least_bytes || !pageable(host)) return false;
@@ -250,7 +251,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
   const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
-    std::array<copied_part, most_workers> before{};  // per worker: emptied while the GPU sends the next
+    std::array<copied_part, most_workers> before{};  // per worker, the part whose piece is emptied while the GPU fills its other piece
     const auto empty = [&](copied_part& p) {
       if (p.bytes == 0) return;
       checked(cudaEventSynchronize(p.through->done), doing);
@@ -273,7 +274,7 @@ borrowed_pieces::borrowed_pieces(const gpu& on) {
   lane_set& lanes = lanes_of(on);
   sole_use mine{lanes.in_use};
   if (!mine || !lanes.usable()) return;
-  lanes.wait("waiting for a copy");  // its last pieces may be on their way still
+  lanes.wait("waiting for a copy");  // copies by the previous owner may still be in flight
   mine_ = std::move(mine);
   room_ = lanes.room();
 }

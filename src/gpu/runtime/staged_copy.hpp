@@ -1,6 +1,7 @@
 // Copies between host memory and a GPU. Page-locked memory is copied directly. The driver copies pageable memory by one thread, which also
-// touches new pages of the destination one by one; here several threads fill or empty page-locked pieces, each its own two by turns, while
-// the GPU fetches or sends others. The pieces stay in the CPU's caches, so that host memory is read or written once.
+// touches new pages of the destination one by one. Here several threads fill or empty page-locked pieces instead. Each thread alternates
+// between two pieces, so that the GPU copies one while the thread works on the other. The pieces stay in the CPU's caches, so that host
+// memory is read or written once.
 #pragma once
 #include <copse/execution.hpp>
 #include <gpu/runtime/gpu.hpp>
@@ -13,8 +14,9 @@
 
 namespace copse::backend {
 
-/// Enqueues a copy in the stream of `on` (or in copy_settings::beside, if set); `doing` is for messages. When it returns, `from` may change
-/// if it is pageable. Throws cancelled. The threads are those of core/team.hpp. Of two concurrent copies, one is left to the driver.
+/// Enqueues a copy in the stream of `on`, or copies concurrently with it if copy_settings::beside is set; `doing` is for messages. When it
+/// returns, `from` may change if it is pageable. Throws cancelled. The threads are those of core/team.hpp. Of two concurrent copies, one is
+/// left to the driver.
 void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings = {},
              const observer* watcher = nullptr);
 
@@ -24,11 +26,12 @@ void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, cons
 /// True if CUDA does not know this memory, as it was not allocated or registered by CUDA.
 [[nodiscard]] bool pageable(const void* at);
 
-/// Something that has one owner at a time. A mutex would not do: the thread that locked it would have to unlock it.
+/// Exclusive use of a resource, which ends with the object. A mutex is not suitable, because it must be unlocked by the thread that locked
+/// it.
 class sole_use {
 public:
   sole_use() = default;
-  /// Returns false if there is another owner.
+  /// Does not wait: operator bool returns false if there is another owner.
   explicit sole_use(std::atomic_flag& taken) noexcept : held_{taken.test_and_set(std::memory_order_acquire) ? nullptr : &taken} {}
   sole_use(sole_use&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
   sole_use& operator=(sole_use&& other) noexcept {
@@ -44,7 +47,7 @@ private:
   std::atomic_flag* held_ = nullptr;
 };
 
-/// The page-locked pieces of a GPU's copies, for callers that copy by threads of their own. While such a caller holds them, large copies
+/// Lends the page-locked pieces of a GPU's copies to a caller that copies by threads of its own. While a caller holds them, large copies
 /// are left to the driver.
 class borrowed_pieces {
 public:
@@ -57,12 +60,13 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Page-locked memory in addition to those pieces, for one owner at a time: its contents reach the GPU without a thread that copies them.
+/// Page-locked memory in addition to the memory of borrowed_pieces, for one owner at a time. The GPU copies its contents directly, without
+/// a thread of the CPU.
 class locked_room {
 public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
-  /// Empty if this is more than is available, or if there is another owner.
+  /// The span is empty if `bytes` exceeds most_bytes, if there is another owner, or if the system had no page-locked memory left.
   locked_room(const gpu& on, std::size_t bytes);
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
 

@@ -60,7 +60,7 @@ staging_ring::place staging_ring::take(std::size_t bytes) noexcept {
   const place taken{at, room_.subspan(at * shape_.slot_bytes + now.used, size)};
   now.used += size;
   now.fillers.fetch_add(1, std::memory_order_relaxed);
-  if (now.used == shape_.slot_bytes) close();  // sends nothing: the place is not filled
+  if (now.used == shape_.slot_bytes) close();  // sends nothing yet: the place just taken is not filled
   return taken;
 }
 
@@ -72,7 +72,7 @@ bool staging_ring::close() {
 
 bool staging_ring::done(const place& filled) { return drop(filled.slot); }
 
-// The count stays 1 until the copy is enqueued, because the thread that opens the slot next must find that copy.
+// `fillers` stays 1 until the copy is enqueued, because the thread that opens the slot next must be able to wait for that copy.
 bool staging_ring::drop(unsigned at) {
   slot& mine = slots_[at];
   unsigned fillers = mine.fillers.load(std::memory_order_acquire);
@@ -93,7 +93,7 @@ void staging_ring::fail() noexcept {
 }
 
 std::unique_lock<std::mutex> soon_locked(std::mutex& guard, const std::atomic<bool>& long_held) {
-  constexpr unsigned tries = 1 << 13;  // longer than the link takes for a slot
+  constexpr unsigned tries = 1 << 13;  // attempts, which take longer in all than the transfer of one slot
   for (unsigned i = 0; i < tries; ++i) {
     if (!long_held.load(std::memory_order_relaxed) && guard.try_lock()) return std::unique_lock{guard, std::adopt_lock};
     pause();

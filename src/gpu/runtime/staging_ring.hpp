@@ -1,6 +1,6 @@
-// Page-locked memory on the way of pageable memory to a GPU: a ring of slots. Several threads fill a slot together, place by place; the
-// thread that fills its last place sends the whole slot by one copy. The link needs copies of megabytes, a thread's copy is fastest when it
-// fits the core's cache: so a place is much smaller than a slot. Nothing here knows CUDA.
+// A ring of slots in page-locked memory, through which pageable memory is copied to a GPU. Several threads fill a slot together, place by
+// place; the thread that fills its last place sends the whole slot by one copy. The link to the GPU needs copies of megabytes, but a thread
+// copies fastest what fits the core's cache, so a place is much smaller than a slot. Nothing here depends on CUDA.
 #pragma once
 #include <array>
 #include <atomic>
@@ -19,12 +19,13 @@ struct staging_shape {
   [[nodiscard]] std::size_t bytes() const noexcept { return slots * slot_bytes; }
 };
 
-/// On 16 Xeon cores less memory was slower, down to half the speed. The cause is not known; second-level caches may hold the slots.
+/// On 16 Xeon cores, rings with less memory were slower, down to half the speed. The cause is not known; second-level caches may hold the
+/// slots.
 inline constexpr unsigned most_slots = 32;
 inline constexpr std::size_t most_slot_bytes = std::size_t{16} << 20, staging_bytes = std::size_t{64} << 20;
 
-/// The shape for `bytes` bytes in all, of which a slot takes at most `most`. Short copies use small slots, so that the GPU starts early.
-/// Slots are multiples of 64 bytes.
+/// Returns the shape of a ring for a copy of `bytes` bytes, with slots of at most `most` bytes. Short copies use small slots, so that the
+/// GPU starts early. The size of a slot is a multiple of 64 bytes.
 staging_shape staging_shape_for(std::uint64_t bytes, std::size_t most = most_slot_bytes) noexcept;
 
 /// Sends the slots of a ring. Any thread may call it; calls for one slot never overlap.
@@ -39,22 +40,23 @@ public:
 
 class staging_ring {
 public:
-  /// `room`: shape.bytes() at least.
+  /// `room` must have at least shape.bytes() bytes.
   staging_ring(std::span<std::byte> room, const staging_shape& shape, slot_sender& sender);
   staging_ring(const staging_ring&) = delete;
 
-  // The functions up to the next heading are for one thread at a time: callers hold a lock.
+  // The functions up to the next such line may be called by one thread at a time: callers hold a lock.
 
   /// The bytes of the open slot that no thread has taken; 0 if no slot is open.
   [[nodiscard]] std::size_t left() const noexcept;
-  /// Opens the next slot when it is free; its contents will go to `to`. Returns false if fail() was called. Precondition: left() == 0. It
-  /// waits for the GPU and for threads that fill their places; those need no lock to finish.
+  /// Opens the next slot when it is free; its contents will be copied to `to`. Returns false if fail() was called. Precondition: left() ==
+  /// 0. It waits for the GPU and for threads that fill places of the slot; those threads need no lock to finish.
   [[nodiscard]] bool open(std::byte* to);
   struct place {
     unsigned slot;
     std::span<std::byte> bytes;
   };
-  /// Takes that many bytes of the open slot, or the most that a place has. The slot is closed when no bytes are left.
+  /// Takes `bytes` bytes of the open slot, or fewer if its rest or the size of a place is smaller. The slot is closed when no bytes are
+  /// left.
   [[nodiscard]] place take(std::size_t bytes) noexcept;
   /// Closes the open slot, if there is one, for further places. Returns true if all its places were filled, so that it was sent.
   bool close();
@@ -63,14 +65,14 @@ public:
 
   /// True while open() waits for the GPU.
   [[nodiscard]] const std::atomic<bool>& waiting() const noexcept { return waiting_; }
-  /// Reports that the place is filled. Returns true if it was the slot's last one, so that the slot was sent.
+  /// Reports that the place is filled. Returns true if it was the slot's last unfilled place, so that the slot was sent.
   bool done(const place& filled);
   /// Ends all waiting for slots, because a thread has failed and will not fill its place.
   void fail() noexcept;
 
 private:
-  /// `fillers` is 1 for an open slot, plus 1 for each place that is not filled. The thread that makes it 0 sends the slot. `to` and `used`
-  /// are written by the opener's side, and read by the sender after that.
+  /// `fillers` is 1 for an open slot, plus 1 for each place that is not filled. The thread that finds it at 1 sends the slot and then sets
+  /// it to 0. `to` and `used` are written by threads that hold the lock, and read by the sending thread later.
   struct alignas(64) slot {
     std::atomic<unsigned> fillers{0};
     std::byte* to = nullptr;
@@ -84,12 +86,12 @@ private:
   std::array<slot, most_slots> slots_;
   unsigned turn_ = 0;  ///< slots opened so far
   bool open_ = false;
-  std::atomic<std::uint32_t> sent_{0};  ///< changes whenever a slot is sent, and when all has failed
+  std::atomic<std::uint32_t> sent_{0};  ///< changes whenever a slot is sent, and when fail() is called
   std::atomic<bool> failed_{false}, waiting_{false};
 };
 
-/// A lock that is held briefly, so that threads spin for it: a sleeping thread would wake up too late for the link. `long_held` is set
-/// while its holder waits for the GPU; other threads then poll this flag only.
+/// Locks a mutex that is held briefly. Threads spin for it, because a sleeping thread would wake up too late to keep the link busy.
+/// `long_held` is set while the holder waits for the GPU; other threads then poll this flag only.
 std::unique_lock<std::mutex> soon_locked(std::mutex& guard, const std::atomic<bool>& long_held);
 
 }  // namespace copse::backend

@@ -12,10 +12,11 @@ template <class T>
 struct device_list {
   T* items;
   unsigned* count;
-  unsigned room = ~0u;  ///< a warp_appender leaves out what is beyond it, and counts it
+  unsigned room = ~0u;  ///< capacity: a warp_appender drops items beyond it, but counts them
 };
 
-/// Returns a place for each thread of the warp that `wants` one, by one atomic addition per warp. All threads of the warp call it.
+/// Returns a position of a list for each thread of the warp that `wants` one, by one atomic addition per warp to the list's `count`. All
+/// threads of the warp must call it.
 __device__ inline unsigned place_for(unsigned* count, bool wants) {
   const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
   if (who == 0) return 0;
@@ -34,7 +35,7 @@ public:
   /// `kept`: the warp's shared memory for its items.
   __device__ warp_appender(T* kept, device_list<T> list) : kept_{kept}, list_{list} {}
 
-  /// Appends `item` of each thread that `wants` to. All threads of the warp call it.
+  /// Appends the `item` of each thread for which `wants` is true. All threads of the warp must call it.
   __device__ void append(bool wants, T item) {
     const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
     if (wants) kept_[count_ + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = item;
@@ -60,13 +61,14 @@ private:
   unsigned count_ = 0;
 };
 
-// How passes over all vertices are cut up: a warp takes a tile of consecutive vertices, each thread several of them, a warp's width apart,
-// so that that many loads of a thread are under way at once and each is one of whole lines.
+// How passes over all vertices are divided: a warp takes a tile of consecutive vertices. Each thread takes several of them, 32 apart, so
+// that it has several loads in flight and each load of the warp reads whole cache lines.
 inline constexpr unsigned tile_vertices = 4;  ///< per thread
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 
-/// The turns of a block: a chunk of adjacent tiles, one for each of its warps, so that all make as many turns. Chunks are small, and blocks
-/// begin in order, so that most of what lies before a chunk has been done: paths lead there.
+/// The turns of a block. In each turn a block takes a chunk of adjacent tiles, one for each of its warps, so that all warps take equally
+/// many turns. Chunks are small, and blocks begin in order, so that most vertices before a chunk are done when it begins: paths lead to
+/// smaller vertices.
 class tile_turns {
 public:
   static constexpr std::size_t chunk = std::size_t{warps_a_block} * tile;
@@ -74,7 +76,7 @@ public:
   __device__ explicit tile_turns(std::size_t n) : at_{std::size_t{blockIdx.x} * chunk}, n_{n} {}
   __device__ bool more() const { return at_ < n_; }
   __device__ void next() { at_ += std::size_t{gridDim.x} * chunk; }
-  /// The first vertex of the block's tiles of this turn.
+  /// The first vertex of the block's chunk in this turn.
   __device__ std::size_t begin() const { return at_; }
   /// The first vertex of the calling warp's tile.
   __device__ std::size_t base() const { return at_ + threadIdx.x / warp_threads * tile; }

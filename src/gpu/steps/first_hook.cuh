@@ -1,8 +1,9 @@
-// The first hook of a sampler on a GPU, in the place of planting: every vertex takes the first neighbour of its row as its parent if that
-// is smaller, by a store, so there is no contention. In the same pass the vertices that do not, and have arcs, are listed: they are few
-// where ids are random (one in degree + 1) and far apart, so that in a pass over all vertices most threads of a warp would wait for them.
+// The first hook of a sampler on a GPU, which replaces planting: the first neighbour in the row of a vertex becomes its parent if it is
+// smaller, by a store, so there is no contention. The same pass lists the vertices that have arcs but got no parent. With random ids these
+// are few (one in degree + 1) and far apart, so that in a pass over all vertices most threads of a warp would wait for them.
 //
-// In near tiles (hook_tile) each vertex points at the top of its tile's tree, and only tops, which are listed too, are on long paths.
+// In near tiles (see hook_tile) each vertex points to the root of its tree within the tile, called a top. Only tops, which are listed too,
+// are on long paths.
 #pragma once
 #include <gpu/runtime/launch.cuh>
 #include <gpu/steps/device_list.cuh>
@@ -15,22 +16,23 @@
 
 namespace copse::backend {
 
-// Where vertices are numbered along a mesh or a road, the first neighbour is a row before, and paths are as long as the mesh is wide. There
-// a vertex takes a near smaller neighbour of its tile as its parent instead, if one of its first few is, and hooks inside a tile are
-// flattened in shared memory, so that a path goes from tile to tile.
-inline constexpr unsigned nearness = 256;    // near: closer than this share of all vertices, where there are many
-inline constexpr unsigned near_targets = 4;  // targets of a row that are searched for one in the tile
+// Where vertices are numbered along a mesh or a road, the first neighbour of a vertex is in the previous row of the mesh, and paths are as
+// long as the mesh is wide. There a vertex prefers as its parent a smaller neighbour within its tile, if one of its first few targets is
+// such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
+inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
+inline constexpr unsigned near_targets = 4;  // the first targets of a row, among which a parent within the tile is searched for
 
-inline constexpr unsigned first_hook_blocks = 6;  // per multiprocessor: a first hook needs more registers than other kernels
+inline constexpr unsigned first_hook_blocks = 6;  // blocks per multiprocessor: a first hook needs more registers than other kernels
 
 /// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
-  bool near;      ///< true if most of its parents are near; all threads of the warp have the same value
+  bool near;      ///< true if at least half of its vertices have near parents; all threads of the warp have the same value
   unsigned tops;  ///< bit k is set if vertex k of the calling thread has no parent
 };
 
-/// The tile from `base`. parent[k]: the first target of the vertex, or the vertex itself, before; its parent, after. `looks` for near tiles
-/// is the same for all threads. `sorted`: are rows? target(k, a, to): does the row of vertex k have an a-th target? Then it becomes `to`.
+/// Hooks the vertices of the tile that begins at `base`. On entry parent[k] is the first target of vertex k of the calling thread, or the
+/// vertex itself; on return it is its parent. `looks`, the same for all threads, tells whether to look for near tiles. `sorted` is true if
+/// rows are sorted. target(k, a, to) returns false if the row of vertex k has no target with index a, and else sets `to` to that target.
 /// `recorder` records the edge from each vertex to its parent.
 template <unsigned Nearness, class Id, class Target, class Recorder>
 __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bool sorted, Id (&parent)[tile_vertices], Target target,
@@ -44,7 +46,7 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
       parent[k] = v;
       tops |= 1u << k;
     }
-    near += v - parent[k] - 1 < reach;  // not where it is 0
+    near += v - parent[k] - 1 < reach;  // false if n / Nearness is 0
   }
   const bool near_tile = looks && __reduce_add_sync(whole_warp, near) >= tile / 2;
   if (near_tile) {
@@ -66,15 +68,16 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
   return {near_tile, tops};
 }
 
-/// Hooks inside the tile from `base`, flattened: `up` (shared memory of the warp) holds the place of the top of each place's tree in the
-/// tile. Returns a bit for each k that is such a top: its parent, if it has one, is before the tile. Along a mesh or a road most vertices
-/// hook to the one before: all of such a run point at its first at once.
+/// Flattens the hooks within the tile that begins at `base`. `up`, in shared memory of the warp, receives for each place in the tile the
+/// place of its tree's top. Returns a mask in which bit k is set if vertex k of the calling thread is a top: its parent, if it has one, is
+/// before the tile. Along a mesh or a road most vertices hook to the previous vertex: all vertices of such a run point to the first one at
+/// once.
 template <class Id>
 __device__ unsigned flatten_tile(Id* up, std::size_t base, const Id (&parent)[tile_vertices]) {
   unsigned tops = 0;
   const parents::cached<Id> inside{up};
   const unsigned up_to_me = ~0u >> (warp_threads - 1 - threadIdx.x % warp_threads);
-  unsigned begin = 0;  // where the run begins that the place before belongs to
+  unsigned begin = 0;  // the place where the most recent run begins
 #pragma unroll
   for (unsigned k = 0; k < tile_vertices; ++k) {
     const auto place = static_cast<Id>(in_tile(0, k));
@@ -108,11 +111,13 @@ template <class Id>
 struct first_hook_task {
   any_rows<Id> rows;
   device_list<Id> listed;
-  unsigned* near_tiles;  ///< counts tiles that were flattened; null: near vertices are not looked for
-  Id* seconds;           ///< takes the second target of each row, or the vertex itself, if not null: it is next to the first
+  unsigned* near_tiles;  ///< counts the tiles that were flattened; if null, near tiles are not looked for
+  /// if not null, receives the second target of each row, or the vertex itself; its load is cheap next to that of the first
+  Id* seconds;
 };
 
-/// The hooks of a near tile, flattened: parent[k] becomes the top of its tile's tree. Returns a bit for each k that is a top.
+/// Flattens the hooks of a near tile: parent[k] becomes the top of the vertex's tree within the tile, unless the vertex is a top. Returns a
+/// mask in which bit k is set if vertex k of the calling thread is a top.
 template <class Id>
 __device__ unsigned take_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
   const unsigned tops = flatten_tile(up, base, parent);
@@ -138,7 +143,7 @@ __global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
   for (tile_turns turn{n}; turn.more(); turn.next()) {
     const std::size_t base = turn.base();
     std::uint64_t first[tile_vertices];
-    unsigned few[tile_vertices];  // arcs, as far as they count here
+    unsigned few[tile_vertices];  // number of arcs, but at most near_targets
     id parent[tile_vertices];
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {

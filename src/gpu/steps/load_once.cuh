@@ -1,5 +1,5 @@
-// How a kernel reads data that none of its threads writes: by plain loads, or by loads of data that is read only once. The L2 cache evicts
-// such lines first, so that parents stay in it.
+// How a kernel reads data that none of its threads writes: by plain loads, or by loads with a hint that the data is read only once. The L2
+// cache evicts such lines first, so that parents stay in it.
 #pragma once
 #include <copse/extend/host_device.hpp>
 
@@ -14,7 +14,7 @@ struct plain_load {
   }
 };
 
-/// Loads a word that is read once; a plain load where the GPU has no such hint.
+/// Loads a word that is read once. This is a plain load on a GPU that lacks the hint.
 struct load_once {
   template <class Word>
   __device__ Word operator()(const Word* from) const {

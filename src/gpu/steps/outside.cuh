@@ -1,11 +1,12 @@
-// The arcs of the vertices outside the giant, on a GPU, where the giant is known there only. Three kernels: all vertices to their roots,
-// with a list of those outside; a pass over that list, by one thread per row for a few arcs and a warp for the rest; and one over the
-// pieces of long rows. A thread that meets the giant leaves its row: an edge is dropped only where both ends do, and then both are in the
-// giant, which they never leave. Without a giant every vertex takes its arcs to smaller ones, each edge once.
+// Visits the arcs of the vertices outside the giant, on a GPU, where only the GPU knows the giant. There are three kernels: the first takes
+// all vertices to their roots and lists those outside the giant; the second walks the listed rows, by one thread per row for the first arcs
+// and by a warp for the rest; the third walks the pieces of long rows. A thread that reaches the giant leaves its row. An edge is skipped
+// only if both of its ends do so, and then both are in the giant, which they never leave. Without a giant every vertex visits its arcs to
+// smaller vertices, each edge once.
 //
-// Flattening is a kernel of its own because rules shorten paths by stores of old ancestors: while they run, a vertex that points at the
-// giant could be made to point below it again, and keep a label that is none. Once all in the giant point at its root, no find has a path
-// path there to shorten, unless the giant joins a smaller tree; in that case all labels are computed again.
+// Flattening is a separate kernel because rules shorten paths by storing ancestors that they read earlier. While rules run, a vertex that
+// points to the giant's root could be made to point to a lower ancestor again, which is not its label. Once all vertices of the giant point
+// to its root, no find has a path there to shorten, unless the giant joins a smaller tree; in that case all labels are computed again.
 #pragma once
 #include <copse/types.hpp>
 #include <gpu/loops/row_walks.cuh>
@@ -20,12 +21,13 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned outside_arcs = 16;     // arcs of a row that one thread walks before a warp takes over
-inline constexpr unsigned outside_vertices = 4;  // per thread and turn
+inline constexpr unsigned outside_arcs = 16;     // the arcs of a row that one thread walks before a warp takes over
+inline constexpr unsigned outside_vertices = 4;  // vertices of a thread in one turn
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// Finds the roots of all vertices, which become parents if the pass flattens, and lists those outside the giant that have arcs. Blocks
-/// begin in order and take adjacent vertices, so that most of what lies before those in flight is flat: paths lead there.
+/// Finds the roots of all vertices, which become their parents if facts.flattens is set, and lists the vertices outside the giant that have
+/// arcs. Blocks begin in order and take adjacent vertices, so that most smaller vertices, to which paths lead, are flat when a block
+/// begins.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, device_facts<Id> facts) {
   after_the_last();
@@ -47,7 +49,7 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list
   listing.flush();
 }
 
-/// Walks the listed rows. `walk` is a visit_walk that knows where the giant is.
+/// Walks the listed rows. `walk` is a visit_walk whose `facts` name the giant.
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece_list<Id> pieces) {
   after_the_last();
@@ -81,7 +83,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
-/// The accessor of the same parents whose loads may be stale, if there is one.
+/// Returns an accessor of the same parents whose loads may be stale, if there is one, or else `p`.
 template <class P>
 auto seen_before(P p) {
   if constexpr (requires { p.as_cached(); }) {
@@ -91,7 +93,7 @@ auto seen_before(P p) {
   }
 }
 
-/// Launches all three kernels, for a graph of `arcs` arcs.
+/// Launches list_outside, walk_outside and the walk over pieces, for a graph of `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.facts.pieces};

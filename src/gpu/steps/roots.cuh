@@ -1,8 +1,8 @@
-// Finds the roots of vertices on a GPU. Most paths are short, and walked by loads that the L1 cache may answer. A walk that has not ended
-// after a few steps goes on by loads that see what others store, and stores every vertex that it passes as the parent of the vertex where
-// it began: where all vertices of a path do so side by side, what is left of it halves with every step (pointer jumping), and none of them
-// walks a mesh from end to end.
-// Safe while rules that link roots run (but for those that move subtrees): only a vertex that is no root is given a parent, an ancestor.
+// Finds the roots of vertices on a GPU. Most paths are short, and are walked by loads that the L1 cache may answer. A walk that has not
+// ended after a few steps continues by loads that see the stores of other threads, and stores every vertex that it passes as the parent of
+// the vertex where it began. When the vertices of a path do so concurrently, the rest of each walk halves with every step (pointer
+// jumping), so that no thread walks a mesh from end to end. This is safe while rules that link roots run (but not with rules that move
+// subtrees): only a vertex that is not a root gets a parent, which is one of its ancestors.
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 #include <gpu/runtime/launch.cuh>
@@ -12,9 +12,9 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned walked_steps = 8;  // more than most paths have
+inline constexpr unsigned walked_steps = 8;  // longer than most paths
 
-/// The accessor of the same parents whose loads are never stale.
+/// Returns an accessor of the same parents whose loads are never stale, if there is one, or else `p`.
 template <class P>
 __device__ auto seen_now(P p) {
   if constexpr (requires { p.as_fresh(); }) {
@@ -24,7 +24,7 @@ __device__ auto seen_now(P p) {
   }
 }
 
-/// The root above `at`, which is above v: v's parent when this returns.
+/// Returns the root above `at`, an ancestor of v, and makes it v's parent.
 template <class P>
 __device__ typename P::id jump_to_root(P p, typename P::id v, typename P::id at) {
   const auto now = seen_now(p);
@@ -36,8 +36,8 @@ __device__ typename P::id jump_to_root(P p, typename P::id v, typename P::id at)
   }
 }
 
-/// Finds the roots of the vertices base, base + stride, ... below n. A thread takes several of them at a time, so that several loads are in
-/// flight. `stores`: the roots become parents.
+/// Finds the roots of `Each` vertices below n: base, base + stride, ... Taking several vertices per thread keeps several loads in flight.
+/// With `stores`, the roots become parents.
 template <unsigned Each, class P>
 __device__ void roots_of(P p, std::size_t base, std::size_t stride, std::size_t n, bool stores, typename P::id (&root)[Each]) {
   using id = typename P::id;
@@ -77,7 +77,8 @@ __device__ void roots_of(P p, std::size_t base, std::size_t stride, std::size_t 
   }
 }
 
-/// Blocks begin in order, with few vertices each, so that most vertices before those in flight are flat already: paths lead there.
+/// Flattens the trees of n vertices. Blocks begin in order, with few vertices each, so that most smaller vertices, to which paths lead, are
+/// flat when a block begins.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block) flatten_vertices(P p, std::size_t n) {
   after_the_last();
@@ -86,7 +87,8 @@ __global__ void __launch_bounds__(threads_a_block) flatten_vertices(P p, std::si
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) roots_of(p, i, 0, n, true, root);
 }
 
-/// Flattens the vertices of a list, if `needed` is null or not 0; all n vertices if `giant` names a vertex that is no longer a root.
+/// Flattens the listed vertices, unless *needed is 0. Flattens all n vertices instead if *giant is a vertex that is no longer a root. Both
+/// pointers may be null.
 template <class P>
 __global__ void __launch_bounds__(threads_a_block)
     flatten_list(P p, std::size_t n, const typename P::id* listed, const unsigned* listed_count, const unsigned* needed,

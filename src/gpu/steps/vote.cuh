@@ -1,6 +1,6 @@
-// The giant's label, found without leaving the GPU: one block samples random vertices, its threads put answers in, and the most frequent
-// one wins. A wrong guess is never wrong, only slow. A hash table in shared memory counts, so a vote takes a few microseconds; a sort of
-// the answers, tried first, took some thirty.
+// Finds the giant's label without leaving the GPU: one block samples random vertices, and the most frequent label wins. A wrong guess costs
+// time, but the result stays correct. Votes are counted in a hash table in shared memory, so a vote takes a few microseconds; sorting the
+// labels took about thirty.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
@@ -13,14 +13,14 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned voters = 1024;  ///< threads of a block that votes
+inline constexpr unsigned voters = 1024;  ///< threads of the block that runs a vote
 
-/// In shared memory. All threads of the block call every function.
+/// A hash table that counts votes, in shared memory. All threads of the block must call every function.
 template <unsigned MostVotes>
 class ballot {
 public:
   using id = std::uint32_t;
-  static constexpr id nobody = no_vertex<id>;  ///< no answer
+  static constexpr id nobody = no_vertex<id>;  ///< the answer of a thread that does not vote
 
   __device__ void begin() {
     for (unsigned k = threadIdx.x; k < places; k += blockDim.x) {
@@ -32,7 +32,7 @@ public:
   }
   /// Takes one vote per thread, at most MostVotes times; a thread without an answer passes `nobody`.
   __device__ void put(id answer) {
-    // Threads of a warp with the same answer add it together: most name the giant.
+    // Threads of a warp with the same answer are counted by one addition, because most vote for the giant.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);
     if (answer == nobody || threadIdx.x % 32 != static_cast<unsigned>(__ffs(static_cast<int>(same)) - 1)) return;
     for (unsigned at = static_cast<unsigned>(mix(answer)) % places;; at = (at + 1) % places) {
@@ -44,8 +44,8 @@ public:
   }
 
   struct outcome {
-    id winner;       ///< the smallest of equals; `nobody` if no thread voted
-    unsigned votes;  ///< for the winner
+    id winner;       ///< the smallest of the labels with most votes; `nobody` if no thread voted
+    unsigned votes;  ///< the winner's votes
   };
   __device__ outcome end() {
     __syncthreads();
@@ -57,16 +57,16 @@ public:
   }
 
 private:
-  static constexpr unsigned places = 2 * MostVotes;  // a search for a place is short in a table that is half empty
+  static constexpr unsigned places = 2 * MostVotes;  // twice as many places as votes keep searches for a place short
   id candidates_[places];
   unsigned votes_[places];
   unsigned long long best_;
 };
 
-inline constexpr unsigned most_samples = 2 * voters;  // more would neither fit a block's shared memory nor improve the guess
+inline constexpr unsigned most_samples = 2 * voters;  // more samples would neither fit a block's shared memory nor improve the guess
 
-/// `winner` = the most frequent of label(v) of `samples` random vertices, the smallest of several; no_vertex when it has less than
-/// `least_share` of the votes. A sample whose label is no_vertex does not vote. One block of `voters`.
+/// Sets `winner` to the most frequent label(v) of `samples` random vertices v, the smallest of several; to no_vertex when it has less than
+/// `least_share` of the votes. A sample whose label is no_vertex does not vote. Launched with one block of `voters` threads.
 template <class Label>
 __global__ void __launch_bounds__(voters)
     elect(std::uint32_t n, Label label, unsigned samples, random_stream random, float least_share, std::uint32_t* winner) {
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(voters)
   if (threadIdx.x == 0) *winner = static_cast<float>(votes) >= least_share * static_cast<float>(all) ? most : box_of_votes::nobody;
 }
 
-/// Precondition: n > 0.
+/// Enqueues the vote, whose result goes to *winner on the GPU. Precondition: n > 0.
 template <class Label>
 void start_vote(const cuda& loops, std::uint32_t n, Label label, unsigned samples, std::uint64_t seed, float least_share,
                 std::uint32_t* winner) {
@@ -95,7 +95,7 @@ void start_vote(const cuda& loops, std::uint32_t n, Label label, unsigned sample
   loops.launched();
 }
 
-/// Precondition: n > 0. Waits for the answer.
+/// Returns the most frequent label, however small its share. Precondition: n > 0. Waits for the answer.
 template <class Label>
 std::uint32_t most_frequent_label(const cuda& loops, std::uint32_t n, Label label, unsigned samples, std::uint64_t seed) {
   buffer<std::uint32_t> winner{1, loops.memory()};

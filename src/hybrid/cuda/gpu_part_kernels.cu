@@ -65,7 +65,7 @@ struct gpu_part_kernels::parts {
   }
 
   gpu_device device;
-  buffer<std::byte> offsets{};  ///< copies, unless the arrays are the caller's
+  buffer<std::byte> offsets{};  ///< copies of the rows, empty if rows are used in place
   buffer<id> targets{};
   side_type side;
 };

@@ -1,4 +1,4 @@
-// The GPU's part of a hybrid solve, for code that does not compile its kernels.
+// The GPU's part of a hybrid solve, for code that does not compile kernels.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/hybrid.hpp>
@@ -18,27 +18,27 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// `on` and `memory`, which is that GPU's, outlive this. `most_blocks`: as in backend::cuda. `threads` threads copy. `rule`: how arcs
-  /// across the cut are solved.
+  /// `on` and `memory`, which is memory of that GPU, must outlive this object. `most_blocks` has the meaning that it has for backend::cuda.
+  /// `threads` is the number of threads that copy. `rule` says how arcs across the cut are solved.
   gpu_part_kernels(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
                    cross_rule rule);
   ~gpu_part_kernels();
   gpu_part_kernels(const gpu_part_kernels&) = delete;
 
-  /// The rows from `cut` on: copied from a graph in host memory, or used in place in the GPU's memory. `first_arc`: offsets[cut].
-  /// Copies of page-locked rows may still be running when it returns.
+  /// Takes the rows from `cut` on: copy_in() copies them from a graph in host memory, borrow() uses rows in the GPU's memory in place.
+  /// `first_arc` is offsets[cut]. Copies of page-locked rows may still be running when copy_in() returns.
   void copy_in(const rows& host, id cut, std::uint64_t first_arc);
   void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
 
   void split();
-  /// Called, like take(), by the thread that drives the GPU; selects the GPU for it.
+  /// Must be called, like take(), by the thread that drives the GPU; selects the GPU for that thread.
   [[nodiscard]] backend::arc_set<id> inside();
-  /// The rows of inside() as a list, each edge once; called by the same thread.
+  /// Returns the rows of inside() as a list with each edge once. Must be called by the thread that calls inside().
   [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
-  /// Receives the answer of the cores. Called by any thread that uses the GPU, possibly at the same time as other calls.
+  /// Receives the answer of the cores. May be called by any thread that uses the GPU, and at the same time as other functions.
   void give(cpu_answer found);
-  /// Waits for the labels.
+  /// Joins the two parts and waits for the labels of the whole graph.
   [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);
 
 private:

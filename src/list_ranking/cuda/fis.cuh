@@ -1,5 +1,5 @@
-// Banerjee and Kothapalli's Algorithm 2 on a GPU: the GPU form of fis.hpp. How many elements a round finds and leaves stays on the GPU: the
-// host launches all rounds without asking. A record is 16 bytes, read at once.
+// Algorithm 2 of Banerjee and Kothapalli on a GPU, the counterpart of fis.hpp. The host launches all rounds without waiting: the numbers of
+// elements that leave and stay in a round are kept on the GPU. A record has 16 bytes and is read by one load.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -20,17 +20,18 @@
 
 namespace copse::list_ranking {
 
-// Where the bits of phase I come from: a counter-based generator on the GPU; or the CPU, which makes those of the next round while the GPU
-// is busy with this one, and sends them at the same time.
+// The bits of phase I come from a counter-based generator on the GPU, or from the CPU, which makes and sends the bits of the next round
+// while the GPU works on the current one.
 
-/// Bit e modulo their number, a power of two. Two neighbours that share a bit just stay both.
+/// The bit of element e is bit e modulo the number of bits, a power of two. Two neighbours that share a bit do not leave in this round.
 struct bit_array {
   const std::uint32_t* words;
   std::uint64_t mask;
   COPSE_HOST_DEVICE bool operator()(std::uint64_t e) const noexcept { return (words[(e & mask) / 32] >> (e & 31) & 1) != 0; }
 };
 
-/// Bits for rounds 0, 1, ...: about as many as the list has elements by then, an eighth less every round.
+/// Makes bits for rounds 0, 1, ... on the CPU: in each round about as many as the list is expected to have elements, which are an eighth
+/// fewer every round.
 class bits_from_cpu {
 public:
   bits_from_cpu(const backend::gpu& on, std::pmr::memory_resource* memory, std::uint64_t elements, std::uint64_t seed, unsigned threads)
@@ -43,7 +44,7 @@ public:
         backend::checked(cudaMallocHost(&s.on_host, words * sizeof(std::uint32_t)), "allocating page-locked memory");
         for (cudaEvent_t* event : {&s.sent_from, &s.sent, &s.used}) backend::checked(cudaEventCreate(event), "making an event");
       }
-      // The arrays must be there before the other stream writes them.
+      // The arrays must be allocated before the other stream writes to them.
       backend::checked(cudaStreamSynchronize(on.stream()), "allocating bits");
     } catch (...) {
       release();
@@ -53,10 +54,10 @@ public:
   bits_from_cpu(const bits_from_cpu&) = delete;
   ~bits_from_cpu() { release(); }
 
-  /// Makes the bits of a round and sends them; both while the GPU works on the round before.
+  /// Makes the bits of a round and sends them, both while the GPU works on the previous round.
   void make(unsigned round) {
     side& s = sides_[round % 2];
-    if (round >= 2) note_transfer(round - 2);  // its bits have left the page-locked array
+    if (round >= 2) note_transfer(round - 2);  // the bits of that round have left the page-locked array
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t words = count_of(round) / 64;
     auto* const to = reinterpret_cast<std::uint64_t*>(s.on_host);
@@ -70,16 +71,16 @@ public:
     backend::checked(cudaMemcpyAsync(s.on_device.data(), s.on_host, words * 8, cudaMemcpyHostToDevice, beside_), "sending bits");
     backend::checked(cudaEventRecord(s.sent, beside_), "recording an event");
   }
-  /// For kernels launched from now on.
+  /// Returns the bits of a round, for kernels launched from now on.
   [[nodiscard]] bit_array of(unsigned round) {
     side& s = sides_[round % 2];
     backend::checked(cudaStreamWaitEvent(on_.stream(), s.sent, 0), "waiting for bits");
     return {s.on_device.data(), count_of(round) - 1};
   }
-  /// Called when the kernels of a round are launched.
+  /// Must be called after the kernels of a round are launched.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
 
-  /// The seconds of each round. Called after the last one.
+  /// Returns the seconds that each round took. Called after the last round.
   [[nodiscard]] const std::vector<double>& generate_seconds() const noexcept { return generate_seconds_; }
   [[nodiscard]] const std::vector<double>& transfer_seconds() {
     while (transfer_seconds_.size() < generate_seconds_.size()) note_transfer(static_cast<unsigned>(transfer_seconds_.size()));
@@ -127,8 +128,8 @@ private:
 
 template <class V>
 struct alignas(16) gpu_linked {
-  id after, before;  ///< itself at tails; all ones at heads
-  V weight;          ///< the sum from this element to the one before `after`
+  id after, before;  ///< at tails, `after` is the element itself; at heads, `before` is all ones
+  V weight;          ///< the sum of the weights from this element to the one before `after`
 };
 
 template <class V>
@@ -163,7 +164,7 @@ struct check_before {
   }
 };
 
-/// How many elements a thread and a block take at a time.
+/// The number of elements that a thread takes at a time, and that a block takes.
 inline constexpr unsigned each_thread = 4, tile = each_thread * backend::threads_a_block;
 
 template <class Op, class V, class Bits>
@@ -174,7 +175,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   const unsigned count = *active_count;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (std::size_t first = std::size_t{blockIdx.x} * tile; first < count; first += std::size_t{gridDim.x} * tile) {
-    // Loads of all before the first that depends on one: what the thread waits for, it waits for at once.
+    // The loads for all elements of a thread are issued before the first instruction that depends on one of them, so that the thread waits
+    // for all at once.
     id mine[each_thread];
     gpu_linked<V> own[each_thread];
     V weight[each_thread];
@@ -210,7 +212,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
       all[own[k].after].before = own[k].before;
     }
     const unsigned stays = present & ~leaves;
-    // Places: within the thread, the warp, the block, then one counter for the block.
+    // Positions are computed within the thread, the warp and the block, and one addition per block reserves room.
     const unsigned sizes[2] = {static_cast<unsigned>(__popc(stays)), static_cast<unsigned>(__popc(leaves))};
     unsigned at[2];
     for (int which = 0; which < 2; ++which) {
@@ -250,7 +252,7 @@ struct place_active {
   id* place;
   __device__ void operator()(std::size_t k) const { place[active[k]] = static_cast<id>(k); }
 };
-/// The remaining elements, renumbered, along predecessors.
+/// Renumbers the remaining elements and writes their list in the direction of predecessors.
 template <class V>
 struct compact {
   const gpu_linked<V>* all;
@@ -272,7 +274,7 @@ struct spread_totals {
   __device__ void operator()(std::size_t k) const { ranks[active[k]] = found[k]; }
 };
 
-/// Puts the elements that left between two counts back, with their ranks.
+/// Ranks the elements that left in one round, ends[0] to ends[1] of `left`, from their successors.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {
@@ -285,7 +287,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// ranks[e] = all weights from e to the end of its list.
+/// Sets ranks[e] to the sum of all weights from e to the end of its list.
 template <class Op, class Weights>
 void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
                               typename Weights::value* ranks) {
@@ -317,7 +319,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     sent->make(0);
   }
   std::vector<backend::gpu_event> before, after;
-  std::uint64_t most = n;  // that may be active, roughly: more just take another turn
+  std::uint64_t most = n;  // about the most elements that may be active; if more are, threads take another turn
   const auto remove = [&](unsigned round, auto bit) {
     loops.before_launch();
     before.emplace_back(task.on);

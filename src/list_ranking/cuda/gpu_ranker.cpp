@@ -1,5 +1,5 @@
-// What goes into the memory of a GPU and out of it; the kernels are in rank.cu. And lists in the host's memory: copied in,
-// ranked, and copied back.
+// Copies lists to the memory of a GPU and ranks back; the kernels are in rank.cu. Also ranks lists in host memory, by copying them in,
+// ranking them and copying the ranks back.
 #include <list_ranking/cuda/gpu_ranker.hpp>
 
 #include <copse/errors.hpp>
@@ -72,7 +72,7 @@ namespace {
 
 using narrow = std::uint32_t;
 
-/// Lists with 64-bit ids whose elements 32 bits can number: one that needs 64 does not fit into a GPU anyway.
+/// Converts a list with 64-bit ids to 32-bit ids. A list that needs 64-bit ids would not fit into the memory of a GPU anyway.
 buffer<narrow> narrowed(std::span<const std::uint64_t> successors, std::pmr::memory_resource* memory) {
   if (successors.size() >= std::uint64_t{1} << 31) {
     throw resource_error{"cuda: found a list of " + std::to_string(successors.size()) + " elements, expected fewer than 2147483648"};

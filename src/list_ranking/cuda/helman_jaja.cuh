@@ -1,4 +1,4 @@
-// The phases of sublists.cuh put together: counting in place in the array of ranks, and scanning weights.
+// Puts the phases of sublists.cuh together, for counting in place in the array of ranks and for scanning weights.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/cuda/sublists.cuh>
@@ -11,7 +11,7 @@
 
 namespace copse::list_ranking {
 
-/// The sublists' arrays on the GPU, ranked there or on the CPU.
+/// The sublists' arrays on the GPU. The sublists are ranked on the GPU or on the CPU.
 template <class Records>
 class gpu_sublists {
   using value = typename Records::value;
@@ -34,7 +34,7 @@ public:
     loops.for_each(1, set_one{&state_.data()->used, starts_});
   }
 
-  // No more blocks than the device holds at once: each block has its own sublists.
+  // Returns the number of blocks for a walk, at most as many as the device holds at once, because each block has its own sublists.
   [[nodiscard]] unsigned walking_blocks(unsigned a_multiprocessor) const {
     return std::min(loops_.places(a_multiprocessor), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
   }
@@ -52,7 +52,8 @@ public:
     loops_.launched();
   }
 
-  /// Throws broken_list when a walk met another, or the lists (of counted records) have not all n elements, or (of others) one has no end.
+  /// Throws broken_list when a walk met another walk, and for counted records unless the lists have n elements in all, for other records if
+  /// a list has no end.
   void rank() {
     if (task_.job.splitters_on_cpu) return rank_on_cpu();
     constexpr bool counts = Records::counts;
@@ -185,13 +186,14 @@ struct finish_scan {
   typename Records::value* out;
   unsigned* unseen;
   __device__ void operator()(std::size_t e) const {
-    if (records.all[e].next < records.n) *unseen = 1;  // on a cycle that no splitter cut
+    if (records.all[e].next < records.n) *unseen = 1;  // the element lies on a cycle without a splitter
     const auto at = records.find(e);
     if (records.all[e].next >= records.n) out[e] = Op::of(before[at.sublist], at.local);
   }
 };
 
-/// out[e] = all weights from the head of e's list to e. Records no laps: the caller knows which phase this is part of.
+/// Sets out[e] to the sum of all weights from the head of e's list to e. Records no laps, because the caller knows which phase this is part
+/// of.
 template <class Op, class Weights>
 void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
                       typename Weights::value* out) {

@@ -1,5 +1,5 @@
-// Pointer jumping on a GPU: the GPU form of wyllie.hpp; also for lists of sublists. A fixed number of rounds is launched, as many as the
-// longest list could need, and those after the last that changes anything return at once: the host waits for none.
+// Pointer jumping on a GPU, the counterpart of wyllie.hpp; also used for lists of sublists. The host launches a fixed number of rounds, as
+// many as the longest possible list needs, and waits for none of them; rounds after the last one that changes anything return at once.
 #pragma once
 #include <core/random.hpp>
 #include <list_ranking/cuda/survey.cuh>
@@ -13,15 +13,15 @@ namespace copse::list_ranking {
 
 template <class V>
 struct alignas(2 * sizeof(V)) gpu_jump {
-  std::uint32_t next;  ///< all ones: nothing is left
-  V total;             ///< from this element to the one before next
+  std::uint32_t next;  ///< all ones if the total reaches the end of the list
+  V total;             ///< the sum of the weights from this element to the one before `next`
 };
 
-/// open[r]: nonzero if work is left after round r.
+/// One round of pointer jumping. open[r] is nonzero if work is left after r rounds.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     jump_kernel(const gpu_jump<V>* from, gpu_jump<V>* to, std::size_t count, unsigned* open, unsigned round) {
-  // When nothing is open, this round copies what is done to where the next would look; then both copies agree.
+  // The first round without work still copies all totals to the other array, so that both arrays agree; later rounds return here.
   if (round > 0 && open[round] == 0 && open[round - 1] == 0) return;
   bool more = false;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -37,8 +37,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   if (__syncthreads_or(more) && threadIdx.x == 0) open[round + 1] = 1;
 }
 
-/// Computes all totals to the end, in the first of two arrays. `open` has more entries than rounds; the last is set if something lies on a
-/// cycle.
+/// The result of jump_to_end: the totals from each element to the end of its list. `open` has an entry more than there are rounds; the last
+/// is nonzero if an element lies on a cycle.
 template <class V>
 struct jumped {
   buffer<gpu_jump<V>> totals;
@@ -49,7 +49,7 @@ struct jumped {
 template <class Op, class V>
 jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, std::uint64_t longest) {
   const std::size_t count = totals.size();
-  // 2^(rounds - 1) is at least the longest list; an even number leaves the answer where it began.
+  // 2^(rounds - 1) is at least the length of the longest list. With an even number of rounds the result is in the first array.
   unsigned rounds = static_cast<unsigned>(std::bit_width(longest)) + 1;
   rounds += rounds % 2;
   buffer<gpu_jump<V>> other{count, loops.memory()};
@@ -66,15 +66,15 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
   return done;
 }
 
-// Long lists of sublists: pointer jumping goes over all elements in every round, and most of its time would be spent there. One element of
-// sixteen, at a random place among them, is an anchor. Every element walks to the next anchor, a few steps that the L2 cache answers; only
-// anchors jump; and an element's total is that of its walk, and of the anchor where it ended.
-inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< fewer elements jump as they are
+// For long lists of sublists: pointer jumping visits all elements in every round, which would take most of the time. Therefore one of every
+// sixteen elements, at a random position among them, is an anchor. Every element walks to the next anchor by a few steps that the L2 cache
+// answers, and only anchors jump. An element's total is the sum of its walk and the total of the anchor where the walk ended.
+inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< with fewer elements all of them jump
 inline constexpr unsigned anchor_spacing = 16;
-/// A longer walk is in a cycle: on a list, a walk of this many steps has a probability of 10^-114.
+/// A longer walk is taken to be on a cycle: a walk on a list has this many steps with a probability of 10^-114.
 inline constexpr unsigned longest_walk = 4096;
 
-/// Where the anchors are among `count` elements.
+/// The positions of the anchors among `count` elements.
 struct anchor_places {
   std::size_t count;
   [[nodiscard]] __host__ __device__ std::size_t groups() const { return (count + anchor_spacing - 1) / anchor_spacing; }
@@ -85,7 +85,7 @@ struct anchor_places {
   [[nodiscard]] __device__ bool has(id e) const { return of_group(e / anchor_spacing) == e; }
 };
 
-/// Walks from every element to the next anchor, or to the end of the list; in a circle, to the element itself.
+/// Walks from every element to the next anchor or the end of the list. On a cycle without anchors the element gets itself as `next`.
 template <class Op, class V>
 struct walk_to_anchor {
   const gpu_jump<V>* from;
@@ -113,7 +113,7 @@ struct take_anchor {
     of_anchors[g] = {own.next == no_vertex<id> ? own.next : own.next / anchor_spacing, own.total};
   }
 };
-/// `open`: set to nonzero if a total does not reach the end of its list.
+/// Adds the total of the anchor where each walk ended. Sets `open` to nonzero if a total does not reach the end of its list.
 template <class Op, class V>
 struct go_on_from_anchor {
   gpu_jump<V>* walked;
@@ -132,7 +132,7 @@ struct go_on_from_anchor {
   }
 };
 
-/// Like jump_to_end, for elements that are each other's ends in no particular order.
+/// Computes what jump_to_end computes, by anchors if there are many elements. The elements may be in any order.
 template <class Op, class V>
 jumped<V> jump_by_anchors(const backend::cuda& loops, buffer<gpu_jump<V>> totals) {
   const anchor_places anchors{totals.size()};

@@ -1,4 +1,4 @@
-// What kernels run with.
+// The parts of a gpu_ranker, and the arguments of the functions that launch kernels.
 #pragma once
 #include <gpu/runtime/gpu.hpp>
 #include <gpu/runtime/gpu_events.hpp>
@@ -18,10 +18,10 @@ struct gpu_ranker::parts {
       : on{index}, device{on}, memory{memory_limit_bytes, source != nullptr ? source : &device}, watcher{who}, copies{.threads = threads} {}
 };
 
-/// A list in the memory of a GPU, and all that ranking it takes.
+/// A list in the memory of a GPU, and everything needed to rank it.
 struct gpu_task {
   const backend::gpu& on;
-  std::pmr::memory_resource* memory;  ///< the GPU's
+  std::pmr::memory_resource* memory;  ///< memory of the GPU
   observer* watcher;
   gpu_job job;
   const list_settings& tuning;
@@ -31,7 +31,7 @@ struct gpu_task {
 
 using gpu_list = std::span<const std::uint32_t>;
 
-/// rank.cu
+/// These functions are defined in rank.cu.
 void count_lists(const gpu_task& task, gpu_list successors, std::span<std::uint32_t> ranks);
 void scan_lists(const gpu_task& task, gpu_list successors, std::span<const std::int64_t> weights, rank_operation operation,
                 std::span<std::int64_t> ranks);

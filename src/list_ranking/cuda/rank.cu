@@ -1,4 +1,4 @@
-// The kernels: distances, which are weights of one per link, 32 bits wide; and weights of 64 bits, put together by any operation.
+// Compiles the kernels for distances, which are 32-bit sums of one per link, and for 64-bit weights that are combined by any operation.
 #include <list_ranking/cuda/fis.cuh>
 #include <list_ranking/cuda/wyllie.cuh>
 

@@ -1,9 +1,9 @@
-// Helman and JaJa on a GPU: the GPU form of helman_jaja.hpp. A thread walks one sublist at a time; each block has its own sublists, and a
-// thread that is done takes the next of them, so that a long one keeps no other thread waiting. The start of the next sublist is loaded
-// while the current one is walked.
+// The algorithm of Helman and JaJa on a GPU, the counterpart of helman_jaja.hpp. A thread walks one sublist at a time. Each block has its
+// own sublists, of which a thread that has finished takes the next one, so that a long sublist keeps no other thread waiting. The start of
+// the next sublist is loaded while the current one is walked.
 //
-// Each step is one loop iteration for all threads of a warp, whether they walk, end or begin: were walking a loop of its own, the threads
-// of a warp would wait for the longest of their sublists.
+// Each step is one loop iteration for all threads of a warp, whether they walk, end or begin a sublist. If walking were a loop of its own,
+// the threads of a warp would wait for the longest of their sublists.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/sublists.hpp>
@@ -11,7 +11,7 @@
 namespace copse::list_ranking {
 
 struct gpu_walk_state {
-  unsigned used;  ///< how many numbers of sublists are in use
+  unsigned used;  ///< how many sublists have been given a number
   unsigned broken;
 };
 
@@ -29,7 +29,7 @@ struct begin_at_heads {
   }
 };
 
-/// Begins a sublist at each splitter, after those at the heads; a splitter that is a head stays unused.
+/// Begins a sublist at each splitter; their numbers follow those of the heads. The number of a splitter that is also a head stays unused.
 template <class Records>
 struct begin_at_splitters {
   random_stream random;
@@ -48,7 +48,7 @@ struct begin_at_splitters {
   }
 };
 
-/// Numbers that only sublists which outgrow their place will have.
+/// Clears the sublists whose numbers are given only to sublists that outgrow their place.
 template <class V>
 struct begin_nowhere {
   id first;
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if constexpr (!Records::counts) sublists.value[done.sublist] = done.total;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that comes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];
@@ -107,14 +107,14 @@ __global__ void __launch_bounds__(backend::threads_a_block)
         close(l, w - records.n);
       } else {
         close(l, no_vertex<id>);
-        shared->broken = 1;  // another walk came here: the element follows two
+        shared->broken = 1;  // another walk came here, so the element follows two elements
       }
       walking = false;
       continue;
     }
     if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
-      if (number >= sublists.capacity) {  // cannot be where every element is seen once
+      if (number >= sublists.capacity) {  // impossible if every element is visited once
         close(l, no_vertex<id>);
         shared->broken = 1;
         walking = false;
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// The sublists as a list, towards the end of their lists or, reversed, towards the head.
+/// Makes the list of sublists for pointer jumping: towards the end of their lists, or towards the head if link_back follows.
 template <class V, bool Counts>
 struct sublist_jumps {
   sublist_view<id, V> sublists;
@@ -162,7 +162,7 @@ struct link_back {
     if (next != no_vertex<id>) jumps[next].next = static_cast<id>(j);
   }
 };
-/// What comes before a sublist: the total of the one before.
+/// Gives each sublist the total of everything before it, which is the total of the previous sublist.
 template <class V>
 struct hand_on {
   sublist_view<id, V> sublists;
@@ -178,7 +178,7 @@ struct fill_values {
   V value;
   __device__ void operator()(std::size_t j) const { sublists.value[j] = value; }
 };
-/// Ranks to the end begin with what is behind the start.
+/// Ranks to the end: a sublist begins with the number of elements after its start.
 template <class V>
 struct less_one {
   sublist_view<id, V> sublists;
@@ -186,8 +186,8 @@ struct less_one {
   __device__ void operator()(std::size_t j) const { sublists.value[j] = totals[j].total - 1; }
 };
 
-/// Elements of all lists: of the totals of those sublists that begin (or, reversed, end) one. One that has not jumped to its end counts
-/// more than there are.
+/// Counts the elements of all lists, by the totals of the sublists that begin a list (or, for ranks from the head, end one). A sublist that
+/// has not jumped to the end of its list counts as more elements than there are.
 static __global__ void __launch_bounds__(backend::threads_a_block)
     sum_lists(const gpu_jump<id>* totals, sublist_view<id, id> sublists, id heads, std::size_t count, bool to_end, wide_count* found) {
   wide_count own = 0;

@@ -1,4 +1,4 @@
-// The first look at a list, and its heads, on a GPU: the GPU form of survey.hpp.
+// The first pass over a list and the search for its heads, on a GPU; the counterpart of survey.hpp.
 #pragma once
 #include <gpu/loops/cuda.cuh>
 #include <list_ranking/cuda/parts.hpp>
@@ -17,7 +17,7 @@ struct gpu_survey {
   wide_count out_of_range;
 };
 
-/// Adds up the counts of a block. Thread 0 gets the sum.
+/// Adds up `own` over the threads of a block. Thread 0 gets the sum.
 __device__ inline wide_count sum_of_block(wide_count own) {
   __shared__ wide_count of_warps[32];
   for (int apart = 16; apart > 0; apart /= 2) own += __shfl_down_sync(0xFFFFFFFFu, own, apart);
@@ -31,7 +31,7 @@ __device__ inline wide_count sum_of_block(wide_count own) {
   return all;
 }
 
-/// Gives each(e, s) what follows every element, itself at tails; four neighbours at a time where `each` takes them.
+/// Calls each.one(e, s) with every element and its successor, the element itself at tails, or each.four(e, s) for four adjacent elements.
 template <class Each>
 __global__ void __launch_bounds__(backend::threads_a_block) look_kernel(const id* successors, id n, Each each, gpu_survey* found) {
   wide_count tails = 0, sum = 0, bad = 0;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) look_kernel(const id
   }
 }
 
-/// Does nothing with what it is given.
+/// For look_at without further work on the elements.
 struct only_look {
   __device__ void four(id, uint4) const {}
   __device__ void one(id, id) const {}
@@ -75,7 +75,7 @@ struct copy_words {
   __device__ void four(id e, uint4 s) const { reinterpret_cast<uint4*>(to + e)[0] = s; }
   __device__ void one(id e, id s) const { to[e] = s; }
 };
-/// each.one() for all four.
+/// Calls One::one() for each of four elements.
 template <class One>
 struct one_by_one : One {
   __device__ void four(id e, uint4 s) const {
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block) count_bits(co
   if (threadIdx.x == 0) atomicAdd(found, own);
 }
 
-/// Elements without a bit, in any order: a warp at a time takes room for all that its words have.
+/// Lists the elements without a bit, in any order. A warp reserves room for the elements of all its words by one addition.
 static __global__ void __launch_bounds__(backend::threads_a_block)
     list_heads(const unsigned* bits, std::size_t words, id n, id* heads, unsigned* used) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// A bit for every element that follows another. Throws broken_list when an element follows two.
+/// Returns a bit for every element that follows another one. Throws broken_list when an element follows two.
 inline buffer<unsigned> followers_of(const backend::cuda& loops, gpu_list successors, std::uint64_t links) {
   const std::size_t words = (successors.size() + 31) / 32;
   buffer<unsigned> bits{words, loops.memory()};
@@ -161,7 +161,7 @@ struct set_one {
   __device__ void operator()(std::size_t) const { *to = value; }
 };
 
-/// heads_of on a GPU. For a single list it returns the only head there can be, without a proof unless `proved` is set.
+/// Does what heads_of does on the CPU. For a single list it returns the only possible head, and checks it only if `proved` is set.
 inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, const gpu_survey& seen, bool proved) {
   const std::uint64_t n = successors.size();
   buffer<id> heads{seen.tails, loops.memory()};
@@ -193,7 +193,7 @@ struct set_predecessor {
   }
 };
 
-/// reversed() on a GPU.
+/// Does what reversed() does on the CPU.
 inline buffer<id> reversed(const backend::cuda& loops, gpu_list successors) {
   const gpu_survey seen = look_at(loops, successors, only_look{});
   static_cast<void>(followers_of(loops, successors, successors.size() - seen.tails));

@@ -1,13 +1,13 @@
-// Walks of lists that no cache holds. To write where an element was read costs as much again as to read it there: memory is asked for
-// single sectors in random order (measured: 43 reads per ns of 256 MB, 18 exchanges). So these walks write nothing there. Each warp notes
-// what its threads visit in pages, one visit after the other, whole lines at a time. When the sublists are ranked, the visits become ranks
-// and are sorted into windows of elements, in shared memory, a tile of pages at a time; then a pass over the windows stores each rank where
-// it belongs, in the L2 cache, which writes whole lines back.
+// Walks of lists that are too large for any cache. Writing to the place where an element was read costs as much as reading it there,
+// because memory transfers single sectors in random order (measured with 256 MB: 43 reads or 18 exchanges per ns). So these walks write
+// nothing there. Each warp notes the visits of its threads one after the other in pages, by whole cache lines. After the sublists are
+// ranked, the visits become ranks. These are sorted into windows of elements, one tile of pages at a time, in shared memory. Then a pass
+// over the windows stores each rank at its element, in the L2 cache, which writes whole lines back.
 //
-// A visit is an element and the stamp of counted_records, which says sublist and place. Nothing marks an element as visited, so that a walk
-// does not see that another was there before: the ranks of the sublists do (rank() in helman_jaja.cuh), because then lists have more or
-// fewer elements than there are. A walk into a cycle without a splitter would not end; it remembers where it was after 1, 2, 4, ... steps
-// (Brent), and so finds itself there again.
+// A visit is an element and the stamp of counted_records, which holds the sublist and the position in it. Nothing marks an element as
+// visited, so a walk does not notice that another one has visited it. This is detected when sublists are ranked (rank() in
+// helman_jaja.cuh), because then lists have more or fewer elements than there are. A walk into a cycle without a splitter would not end;
+// therefore it remembers its element after 1, 2, 4, ... steps (Brent's algorithm), and stops when it comes to this element again.
 #pragma once
 #include <copse/errors.hpp>
 #include <gpu/steps/device_list.cuh>
@@ -23,24 +23,25 @@ namespace copse::list_ranking {
 
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
-inline constexpr unsigned noting_blocks = 6;  ///< a multiprocessor
-inline constexpr unsigned stored_each = 8;    ///< how many ranks a thread stores
+inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor
+inline constexpr unsigned stored_each = 8;    ///< ranks that a thread stores
 
-using visit = uint2;  ///< an element; and its stamp, and then its rank
+using visit = uint2;  ///< an element, and its stamp or later its rank
 
 struct visit_pages {
   visit* visits;
-  unsigned* counts;  ///< visits in each page
-  unsigned* used;    ///< pages that were asked for
-  unsigned pages;    ///< pages that there are
+  unsigned* counts;  ///< number of visits in each page
+  unsigned* used;    ///< number of pages requested
+  unsigned pages;    ///< number of pages that exist
 };
 
-/// Notes the visits of a warp.
+/// Writes the visits of a warp to pages.
 class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
 
-  /// All threads of the warp call it. False when there are no pages left: the list has more visits than elements.
+  /// All threads of the warp must call it. Returns false if there are no pages left, which means that the list has more visits than
+  /// elements.
   __device__ bool note(bool visits, visit seen) {
     const unsigned who = __ballot_sync(backend::whole_warp, visits), lane = threadIdx.x % backend::warp_threads;
     if (page_ >= pages_.pages) return false;
@@ -68,7 +69,8 @@ private:
   unsigned page_ = 0, count_ = 0;
 };
 
-/// Each turn of the loop is one step for all threads of a warp, whether they walk, end, begin or have nothing left to do.
+/// Walks all sublists and notes the visits. Each iteration of the loop is one step for all threads of a warp, whether they walk, end or
+/// begin a sublist, or have finished.
 static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks)
     walk_and_note(counted_records<id> records, sublist_view<id, id> sublists, id starts, visit_pages pages, gpu_walk_state* shared) {
   __shared__ unsigned taken;
@@ -82,7 +84,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
     sublists.length[done.sublist] = done.length;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that comes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];
@@ -94,7 +96,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
   unsigned steps = 0;
   id remembered = 0;
   const auto give_up = [&] {
-    close(l, no_vertex<id>);  // sublists are ranked before anybody asks whether all went well
+    close(l, no_vertex<id>);  // `next` must be valid, because sublists are ranked before the host looks at `broken`
     shared->broken = 1;
     walking = false;
   };
@@ -109,7 +111,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
       if (ends) {
         close(l, w - records.n);
         walking = false;
-      } else if (number >= sublists.capacity) {  // cannot be where every element is visited once
+      } else if (number >= sublists.capacity) {  // impossible if every element is visited once
         give_up();
       } else {
         if (full) {
@@ -151,16 +153,16 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
   noting.close();
 }
 
-/// Turns visits into ranks, in windows of 2^window_bits elements each. A window has as many visits as elements, since every element was
-/// visited once.
+/// Turns visits into ranks, sorted into windows of 2^window_bits elements each. A window has as many visits as elements, because every
+/// element was visited once.
 struct window_task {
   visit_pages pages;
   counted_records<id> records;
-  const id* base;  ///< per sublist, the rank of its first element
+  const id* base;  ///< for each sublist, the rank of its first element
   bool to_end;
   unsigned window_bits;
   visit* windows;
-  unsigned* used;  ///< visits in each window
+  unsigned* used;  ///< number of visits written to each window
 
   __device__ id rank(id stamp) const {
     const auto at = records.place_of(stamp);
@@ -194,7 +196,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
       place[k] = atomicAdd(&counts[own[k].x >> task.window_bits], 1u);
     }
     __syncthreads();
-    // Where each window's visits begin in the tile, and where they go.
+    // Computes where each window's visits begin in the tile, and where they are written to.
     const unsigned mine = counts[threadIdx.x];
     unsigned upto = mine;
     for (unsigned apart = 1; apart < 32; apart *= 2) {
@@ -221,8 +223,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
   }
 }
 
-/// A block for each share of the visits, and blocks begin in order: few windows are being written at any time, and no sector leaves the L2
-/// cache before all of it is there.
+/// Launched with one block for each share of the visits. Blocks begin in order, so that few windows are written at any time and no sector
+/// leaves the L2 cache before it is complete.
 static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_of(const visit* windows, id n, id* ranks) {
   visit own[stored_each];
   const std::size_t first = std::size_t{blockIdx.x} * (stored_each * backend::threads_a_block) + threadIdx.x;
@@ -237,13 +239,13 @@ static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_o
   }
 }
 
-/// The memory of all that, for n elements.
+/// The memory for noting the visits of n elements.
 class noted_visits {
 public:
   noted_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks)
       : loops_{loops},
         n_{n},
-        // A page is turned when a warp's next visits may not all fit, and each warp's last is not full.
+        // A warp turns to a new page when its next visits may not all fit, and the last page of each warp is not full.
         pages_{static_cast<unsigned>(n / (page_visits - backend::warp_threads + 1)) + blocks * backend::warps_a_block + 1},
         visits_{std::size_t{pages_} * page_visits, loops.memory()},
         counts_{pages_ + 1, loops.memory()},
@@ -252,7 +254,7 @@ public:
   }
   [[nodiscard]] visit_pages pages() noexcept { return {visits_.data(), counts_.data(), counts_.data() + pages_, pages_}; }
 
-  /// Precondition: every element was visited once. `base`: the ranks that sublists begin with.
+  /// Precondition: every element was visited once. `base` has the rank of the first element of each sublist.
   void store_ranks(const counted_records<id>& records, const id* base, bool to_end) {
     const unsigned bits = static_cast<unsigned>(std::bit_width((n_ - 1) / most_windows));
     buffer<unsigned> used{most_windows, loops_.memory()};
@@ -276,7 +278,7 @@ private:
   buffer<visit> windows_;
 };
 
-/// Nothing where there is not so much memory: then walks mark what they visit.
+/// Returns nothing if there is too little memory; then walks mark the elements that they visit.
 inline std::optional<noted_visits> room_for_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks) {
   try {
     return std::optional<noted_visits>{std::in_place, loops, n, blocks};

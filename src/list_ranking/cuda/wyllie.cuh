@@ -18,7 +18,7 @@ struct take_ranks {
   __device__ void operator()(std::size_t e) const { to[e] = from[e].total; }
 };
 
-/// ranks[e] = all weights from e to the end of its list.
+/// Sets ranks[e] to the sum of all weights from e to the end of its list.
 template <class Op, class Weights>
 void scan_by_jumping(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
                      typename Weights::value* ranks) {
