@@ -128,7 +128,7 @@ void complain(std::string_view line) { write_stderr(printable(with_flags(line)) 
 
 namespace {
 
-/// True for a regular file, existing or not; false for standard streams, pipes and devices.
+/// True if the path is an output that keeps what is written to it: false for standard streams, pipes and devices, and if it is empty.
 bool is_kept(const std::string& path) {
   std::error_code ignored;
   const auto is = std::filesystem::status(path, ignored).type();
