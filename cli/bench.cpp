@@ -1,4 +1,4 @@
-// copse bench: how fast is which variant on these graphs, with every sample kept and every answer checked.
+// The command copse bench, which measures how fast variants solve graphs, keeps every sample and checks every answer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,7 +124,7 @@ public:
     if (to_file) require_outputs({options_.json_path}, options_.input.graphs);
     for (const std::string& text : options_.input.graphs) {
       measure_graph(text);
-      if (to_file) write_file();  // after each: hours may have gone into it, and the next may be killed
+      if (to_file) write_file();  // written after each graph: if the process is killed later, its samples are kept
     }
     if (options_.json_path == "-") print_json(report_);
     return code_;
@@ -152,7 +152,7 @@ private:
     if (options_.json_path != "-" && options_.count) write_stdout("\n" + work_table(graph.facts(), results));
     const bench_faults faults = faults_of(graph.facts(), results);
     for (const std::string& line : faults.lines) complain(line);
-    // Wrong labels in one graph weigh more than memory that ended in another.
+    // The exit code for wrong labels takes precedence over that for a lack of memory on another graph.
     if (code_ == exit_code::done || faults.exit_code == exit_code::check_failed) code_ = faults.exit_code;
   }
 
@@ -196,7 +196,7 @@ int run_bench(bench_command& options) {
   options.settings.in_place |= as_papers;
   if (options.threads.empty()) options.threads = {usable_threads(0)};
   options.plan.seed = options.settings.solving.seed;
-  options.run.threads = options.threads.back();  // the most; for what is not measured
+  options.run.threads = options.threads.back();  // reading and checking, which are not measured, use the largest number of threads
   return bench_run{options}.run();
 }
 
@@ -228,7 +228,7 @@ std::optional<std::vector<std::uint64_t>> sizes_of(const std::string& text) {
   });
 }
 
-/// What --zoo takes is what only it takes, and a few options of all measurements.
+/// Adds --zoo and the options that only --zoo uses.
 void add_zoo_options(CLI::App& command, bench_command& options) {
   const std::string group = "A zoo of graphs";
   add_parsed(
@@ -249,7 +249,7 @@ void add_zoo_options(CLI::App& command, bench_command& options) {
       ->group(group);
 }
 
-/// Throws usage_error for an option that would have no effect.
+/// Throws usage_error if --zoo is combined with an option that has no effect there, or an option of --zoo is given without it.
 void require_zoo_options_alone(const CLI::App& command, const bench_command& options) {
   const std::vector<std::string> of_zoo{"--zoo", "--device", "--sizes", "--budget"};
   const std::vector<std::string> of_both{"--threads", "--trials", "--seed", "--json", "--memory", "--progress", "--help"};
@@ -272,7 +272,8 @@ void add_measuring_options(CLI::App& command, bench_command& options) {
                          automatic, built_with_cuda() ? "; with cuda. before them these three choose on a GPU" : ""),
              "patterns such as serial.*,auto", patterns_of);
   bench_settings& settings = options.settings;
-  // Before the options that it stands for: they are taken in this order, so that one of them may be given otherwise.
+  // CLI11 processes options in the order in which they are added. So --preset is added before the options that it sets, and these override
+  // it.
   add_parsed(
       command, "--preset", options.as_papers, "paper",
       "Do as the papers do where copse has another default: --hb-arcs 4 --gpu-rows gathered, and for lists --in-place --order random",

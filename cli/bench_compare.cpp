@@ -1,4 +1,5 @@
-// copse bench compare: which variants became faster between two files, or how all variants of one file compare with one of them.
+// The command copse bench compare: which variants became faster between two files, or how the variants of one file compare with one of
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ bench_file::graph graph_of(const json& object, const std::string& path) {
   return g;
 }
 
-/// nlohmann's text without the `[json.exception.type_error.302] ` before it.
+/// The text of an nlohmann::json exception without its prefix, such as `[json.exception.type_error.302] `.
 std::string plain(const std::string& what) {
   const auto end = what.find("] ");
   return end == std::string::npos ? what : what.substr(end + 2);
@@ -68,7 +69,8 @@ const bench_file::graph* bench_file::find(const std::string& name) const {
   return found == graphs.end() ? nullptr : &*found;
 }
 
-/// Variants of files of older versions get their names of today. Throws input_error for a file that cannot be read or is none of bench.
+/// Variants that older versions named differently get their present names. Throws input_error for a file that cannot be read or that copse
+/// bench did not write.
 bench_file read_bench_file(const std::string& path) {
   const json object = json::parse(read_text(path), nullptr, false);
   if (object.is_discarded()) throw input_error::at(path, 0, "text that is not JSON", expected);
@@ -105,7 +107,7 @@ public:
   void begin_graph(const std::string& name) { graph_ = name; }
 
   void add(const bench_file::entry& a, const bench_file::entry& b) {
-    if (!graph_.empty()) {  // the first of its graph
+    if (!graph_.empty()) {  // the first line of this graph: write the heading
       text_ += fmt::format("{}{}\n{:>12}  {:>12}  {:>8}  {:>7}  {:<15}  {:>7}  variant\n", text_.empty() ? "" : "\n", graph_,
                            before_ + " ms", after_ + " ms", "ratio", "p", "verdict", "threads");
       graph_.clear();
@@ -142,7 +144,7 @@ private:
   };
 
   std::string before_, after_;
-  std::string graph_;  ///< the graph whose heading is still to be written
+  std::string graph_;  ///< the graph whose heading is still to be written; empty if there is none
   std::string text_;
   std::map<key, mean> means_;
 };
@@ -196,7 +198,8 @@ int compare_files(const bench_file& a, const bench_file& b) {
   return exit_code::done;
 }
 
-/// The entry called `name` to compare `entry` with: the one of as many threads, or the only one. A program is compared with any input.
+/// Returns the entry of variant `name` that `entry` is compared with: the one with the same number of threads, or the only one. Programs
+/// are compared with entries of any input (csr or coo).
 const bench_file::entry* yardstick(const bench_file::graph& graph, const bench_file::entry& entry, const std::string& name) {
   const bench_file::entry* found = nullptr;
   std::size_t count = 0;

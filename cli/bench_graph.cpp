@@ -23,14 +23,14 @@
 namespace copse::cli {
 namespace {
 
-/// The chooser that a name such as cuda.auto means: what `--device cuda` with `--variant auto` is for other commands.
+/// The chooser (auto, gconn_default, ...) in a name such as cuda.auto, which other commands spell `--device cuda --variant auto`.
 std::optional<std::string_view> chooser_on_gpu(std::string_view name) noexcept {
   constexpr std::string_view device = "cuda.";
   if (!name.starts_with(device) || !is_chooser(name.substr(device.size()))) return std::nullopt;
   return name.substr(device.size());
 }
 
-/// A name, or what a pattern matches among the variants of this input.
+/// Returns the name itself, or the names of the variants for this input (rows or list) that the pattern matches.
 std::vector<std::string> names_for(const std::string& pattern, input_kind input) {
   if (is_chooser(pattern) || chooser_on_gpu(pattern)) return {pattern};
   if (is_hybrid(pattern) && !refusal(pattern, input)) return {pattern};
@@ -48,7 +48,7 @@ std::vector<std::string> names_for(const std::string& pattern, input_kind input)
                   to_string(input), pattern)};
 }
 
-/// Serial variants, and those of a GPU, which has threads of its own.
+/// True for serial variants and variants of cuda, for which the option --threads has no meaning.
 bool takes_no_threads(const std::string& name, input_kind input) {
   if (chooser_on_gpu(name)) return true;
   const variant_info* info = find_variant(name, input);
@@ -188,7 +188,7 @@ std::vector<contender> bench_graph::contenders(const std::vector<rival_program>&
   std::vector<contender> all;
   for (const rival_program& program : programs) {
     for (const std::string& suffix : program.suffixes())
-      static_cast<void>(path_for(program, suffix));  // refused or written before the first turn
+      static_cast<void>(path_for(program, suffix));  // writes the copy, or throws, before the first measurement
     for (const unsigned count : program.takes_threads() ? threads : std::vector{0u}) {
       all.push_back({program.name, "program", count, [this, &program, count](observer&) {
                        return program.run(count, [&](const std::string& suffix) { return path_for(program, suffix); });
@@ -263,7 +263,7 @@ std::optional<work_counts> bench_graph::count(const measurement& result) const {
     solve_options options = options_for(result.variant);
     options.count = true;
     return solved(options, on(result.threads, nullptr)).report.work;
-  } catch (const usage_error&) {  // the fast path, and ids of 64 bits
+  } catch (const usage_error&) {  // the fast path and graphs with 64-bit ids cannot be counted
     return std::nullopt;
   }
 }

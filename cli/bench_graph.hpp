@@ -1,5 +1,4 @@
-// Which variants a bench measures, and a graph as a bench holds it: the facts of it that a report needs, and the solve of any variant on
-// it.
+// The variants that copse bench measures, and the graph that they solve with the facts that the report shows.
 #pragma once
 #include <copse/components.hpp>
 #include <copse/graph.hpp>
@@ -23,8 +22,8 @@
 namespace copse::cli {
 
 struct bench_entry {
-  std::string variant;   ///< its name, or a chooser
-  unsigned threads = 1;  ///< 1 for variants that are serial or on a GPU, whatever was asked
+  std::string variant;   ///< the name of the variant, or of a chooser such as auto
+  unsigned threads = 1;  ///< always 1 for serial variants and variants of cuda
 };
 
 /// In the order of the patterns and of the table; one entry for each number of threads. Throws usage_error with the reason for a pattern
@@ -32,17 +31,17 @@ struct bench_entry {
 std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
                                             const std::vector<unsigned>& threads);
 
-/// How the edges of a list follow each other. `sorted` are those of rows, each once, from its larger end where both directions are stored,
-/// in the order of the rows: neither loops nor repeats. The others are those of the file or generator, all of them.
+/// The order of the edges of a list. `sorted`: the edges of the rows in their order, each once (from its larger end if both directions are
+/// stored), without loops and repeats. `file` and `random`: all edges of the file or generator, in its order or shuffled.
 enum class edge_order : std::uint8_t { file, sorted, random };
 
 /// How graphs are held, and how variants solve them.
 struct bench_settings {
   input_kind held_as = input_kind::csr;
   edge_order order = edge_order::file;  ///< the order of lists
-  bool in_place = false;                ///< true if a solve may overwrite the list: each then gets a copy
+  bool in_place = false;                ///< true if solves may overwrite the list; each then works on a copy
   gpu_techniques on_gpu;
-  solve_options solving;  ///< the seed, and the numbers of samplers
+  solve_options solving;  ///< the seed and the parameters of the samplers
 };
 
 class bench_graph {
@@ -54,13 +53,14 @@ public:
 
   /// The entries, ready to be measured. The contenders refer to this object.
   [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_entry>& entries);
-  /// The ten-line loop in fresh and in touched memory. Throws usage_error unless it is right for this graph.
+  /// The ten-line yardstick loop, once in fresh and once in touched memory. Throws usage_error for a graph that it cannot solve.
   [[nodiscard]] std::vector<contender> yardsticks();
 
-  /// Programs, one entry for each number of threads if they take one. The contenders refer to this object and to the programs.
+  /// One contender per program, or one per number of threads for programs that take that number. The contenders refer to this object and to
+  /// the programs.
   [[nodiscard]] std::vector<contender> contenders(const std::vector<rival_program>& programs, const std::vector<unsigned>& threads);
 
-  /// Solves once more, counting; nothing where a variant cannot be counted.
+  /// Solves once more with a variant that counts its work. Returns nothing if the variant cannot be counted.
   [[nodiscard]] std::optional<work_counts> count(const measurement& result) const;
 
   [[nodiscard]] const graph_facts& facts() const noexcept { return facts_; }
@@ -76,7 +76,8 @@ private:
   /// Solves on the GPU, to which the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
-  /// The file of the user, or a copy in the format of that suffix, written when it is first asked for.
+  /// The path for a placeholder of the command: the file of the user if `suffix` is empty, otherwise a copy in that format, which is
+  /// written on first use.
   [[nodiscard]] std::string path_for(const rival_program& program, const std::string& suffix);
 
   const bench_settings& settings_;
@@ -86,8 +87,8 @@ private:
   graph_facts facts_;
   solved_once reference_;
   std::optional<gpu_graph> resident_;
-  std::map<std::string, program_file> copies_;  ///< for programs, by suffix
-  bool tree_on_gpu_ = false;                    ///< gconn_tree looks at rows while they are copied in
+  std::map<std::string, program_file> copies_;  ///< copies of the graph for programs, by suffix
+  bool tree_on_gpu_ = false;                    ///< true if gconn_tree is to sample the rows when they are copied to the GPU
 };
 
 }  // namespace copse::cli

@@ -21,7 +21,8 @@
 namespace copse::cli {
 namespace {
 
-// A number right behind a word, with a unit that is known, or with none and no other text; any other line with both has an empty group.
+// Matches the number right after `time`, `elapsed` or `seconds`, followed by a known unit or by no text. A line with such a word and a
+// number elsewhere matches with an empty group, so that it is refused rather than passed over.
 constexpr std::string_view usual_seconds[]{
     R"(^(?:.*?(?:time|elapsed|seconds)[\s:=]*([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?))"
     R"((?:\s*(ns|us|ms|s)(?:ecs?|econds?)?(?![a-z0-9_/])|(?!\s*[^\s,;.)]|[.,:][0-9]))|.*(?:time|elapsed|seconds).*[0-9]))"};
@@ -41,7 +42,7 @@ std::regex compiled(const std::string& option, const std::string& text) {
   }
 }
 
-/// `NAME: rest`, where the text begins so.
+/// Splits `NAME: rest` into its two parts; nothing if the text does not have this form.
 std::optional<std::pair<std::string, std::string>> named(const std::string& text) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("_.+-", c) != nullptr; };
   const auto end = std::ranges::find_if_not(text, is_letter);
@@ -59,7 +60,7 @@ std::optional<double> unit_named(const std::string& name) {
   return std::nullopt;
 }
 
-/// What is given for this program: the last text with its name before it, or else the last one for all.
+/// Returns the text that applies to `program`: the last one that begins with its name, otherwise the last one without a name.
 std::optional<std::string> meant_for(const std::string& program, const std::vector<std::string>& given,
                                      const std::vector<rival_program>& programs) {
   std::optional<std::string> of_all, own;
@@ -80,7 +81,7 @@ std::vector<std::regex> compiled(const std::string& option, const std::optional<
   return patterns;
 }
 
-/// The command with what `text_of(word, place)` gives for the words in braces for which it gives something; a comment stays as it is.
+/// Replaces each {word} of the command by what text_of(word, place) returns, unless it returns nothing. Text in comments is not replaced.
 template <class F>
 std::string filled(std::string_view command, F text_of) {
   shell_reader reader;
@@ -90,7 +91,7 @@ std::string filled(std::string_view command, F text_of) {
     const std::size_t close = command.front() == '{' ? command.find('}') : std::string_view::npos;
     std::optional<std::string> text;
     if (close != std::string_view::npos) text = text_of(std::string{command.substr(1, close - 1)}, place);
-    const std::size_t length = reader.pass(text ? "x" : command);  // what is filled in is a part of a word
+    const std::size_t length = reader.pass(text ? "x" : command);  // the shell sees the replacement as a part of a word, like `x`
     const std::string_view taken = command.substr(0, text ? close + 1 : length);
     line.append(text && place != shell_reader::place::comment ? *text : taken);
     command.remove_prefix(taken.size());
@@ -98,7 +99,7 @@ std::string filled(std::string_view command, F text_of) {
   return line;
 }
 
-/// The suffix in a placeholder: `.sg` for `graph.sg`, nothing for `graph`.
+/// The suffix in a placeholder: `.sg` for `graph.sg`, empty for `graph`; nothing if the word is not a placeholder of the graph.
 std::optional<std::string> suffix_in(const std::string& word) {
   constexpr std::string_view graph = "graph";
   if (word == graph || word.starts_with("graph.")) return word.substr(graph.size());

@@ -1,4 +1,4 @@
-// Programs that are not copse in the table of copse bench: bench --program.
+// The option --program of copse bench: other programs take turns with variants of copse.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -20,18 +20,19 @@ void add_program_options(CLI::App& command, program_options& options);
 /// A program that prints seconds and a number of components.
 struct rival_program {
   std::string name, command;
-  std::vector<std::regex> seconds, components;  ///< in the order in which they are tried
-  double unit_seconds = 1;                      ///< the unit of what is printed without one
+  std::vector<std::regex> seconds, components;  ///< patterns, in the order in which they are tried
+  double unit_seconds = 1;                      ///< the unit of numbers that the program prints without a unit, in seconds
   double limit_seconds = 0;
 
   /// Whether its command has a place for the number of threads.
   [[nodiscard]] bool takes_threads() const;
-  /// The suffixes of the formats that it reads, as in {graph.sg}; "" is the file of the user. Throws usage_error for one in quotes.
+  /// The suffixes of the placeholders in its command, such as `.sg` of {graph.sg}; {graph}, the file of the user, has an empty one. Throws
+  /// usage_error for a placeholder in quotes.
   [[nodiscard]] std::vector<std::string> suffixes() const;
   /// Runs the program once. `path_of` is called with each of the suffixes. Throws program_failure if there is no answer.
   [[nodiscard]] solved_once run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const;
 };
-/// Throws usage_error for what makes no sense.
+/// Parses the options of all programs. Throws usage_error for an option that is wrong.
 std::vector<rival_program> programs_of(const program_options& options);
 
 }  // namespace copse::cli

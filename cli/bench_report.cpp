@@ -35,7 +35,7 @@ json floor_json(const memory_floor& floor) {
           {"seconds_with_gathers", floor.seconds_with_gathers()}};
 }
 
-/// How near the fastest variant on the GPU came to the speed of its memory; empty when none ran there.
+/// A line that compares the fastest variant on the GPU with the memory floor; empty if no variant ran on a GPU.
 std::string floor_line(const graph_facts& graph, const std::vector<measurement>& measurements) {
   if (!graph.floor) return "";
   for (const measurement& result : measurements) {  // sorted
@@ -52,7 +52,7 @@ std::string floor_line(const graph_facts& graph, const std::vector<measurement>&
   return "";
 }
 
-/// What a reader of the table must know in addition to the name.
+/// The remarks behind the name of a variant, such as "(WRONG LABELS)".
 std::string remarks(const measurement& result) {
   std::string text;
   const auto add = [&](const std::string& remark) { text.append(text.empty() ? "  (" : ", ").append(remark); };
@@ -113,7 +113,7 @@ json bench_json(const graph_facts& graph, const std::vector<measurement>& measur
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements) {
   std::string text = fmt::format("{}: {} vertices, {} edges, {} arcs, {} components\n{:>12}  {:>8}  {:>7}  variant\n", graph.text,
                                  graph.vertices, graph.edges, graph.arcs, graph.components, "median ms", "ratio", "threads");
-  double best = 0;  // the best time of the right ones, which are sorted
+  double best = 0;  // the time of the first measurement with right labels: measurements are sorted by time
   for (const measurement& result : measurements) {
     if (best == 0 && !result.samples.empty() && !result.wrong()) best = result.median_seconds();
   }

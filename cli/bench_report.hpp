@@ -1,4 +1,4 @@
-// What a bench tells: one JSON object a graph for programs, one table for people, one line for every answer that was none.
+// What copse bench prints per graph: a JSON object, a table, and a line for every variant that failed or was wrong.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace copse::cli {
 
-// What a solve on a GPU cannot beat: the bytes that connectivity has to move, at the rate of a plain copy in the same run.
+// A lower bound for the time of a solve on a GPU: the bytes that it has to move, at the rate of a plain copy in the same run.
 
-/// A model, of a solve that samples one arc and an eighth of each vertex and then visits nothing more: every offset is read, a 32-byte
+/// Models a solve that samples 1.125 arcs per vertex and then visits no other arc: every offset is read, a 32-byte
 /// sector for each sampled arc (or all arcs, where they are fewer), and labels are written, read and written again. Where labels fit no
 /// cache, each sampled arc costs a random fetch of a label too.
 struct memory_floor {
@@ -35,13 +35,13 @@ struct memory_floor {
 struct graph_facts {
   std::string text;  ///< as the user wrote it
   std::uint64_t vertices = 0, arcs = 0, edges = 0, graph_checksum = 0, components = 0;
-  std::uint64_t checksum = 0;                              ///< checksum of the right labels
+  std::uint64_t checksum = 0;                              ///< checksum of the labels of the reference solve
   std::optional<std::uint64_t> list_edges = std::nullopt;  ///< edges of a list, with its loops and repeats
-  std::optional<memory_floor> floor = std::nullopt;        ///< where a GPU solved
+  std::optional<memory_floor> floor = std::nullopt;        ///< if variants ran on a GPU
 };
 
 json measurement_json(const measurement& result);
-/// {graph, vertices, arcs, edges, graph_checksum, components, checksum, memory_floor (of a GPU), rows: [..]}
+/// {graph, vertices, arcs, edges, graph_checksum, components, checksum, memory_floor (if a GPU was used), rows: [..]}
 json bench_json(const graph_facts& graph, const std::vector<measurement>& measurements);
 std::string bench_table(const graph_facts& graph, const std::vector<measurement>& measurements);
 /// The columns of the GConn paper's Table 3 and Figure 6, for the measurements that were counted.

@@ -28,7 +28,7 @@ std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std:
     const std::size_t zigzag = i % 2 == 1 ? (i + 1) / 2 : (count - i / 2) % count;
     order[i] = names[(zigzag + line) % count];
   }
-  if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);  // an odd number has the other half of the steps backwards
+  if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);  // an odd count needs the reversed order, too
   return order;
 }
 
@@ -105,7 +105,7 @@ private:
       }
       if (!result.wrong()) {
         best_seconds_ = std::min(best_seconds_, once.seconds);
-        // Not all loops can be stopped; a contender that is late all the same keeps its sample, and gets no further turn.
+        // Not all loops can be cancelled. A contender that finishes after its limit keeps this sample and gets no further turn.
         if (once.seconds > limit_seconds) result.gave_up_after_seconds = once.seconds;
       }
       result.samples.push_back(once.seconds);
@@ -159,9 +159,10 @@ std::vector<measurement> measure(std::span<const contender> contenders, const tr
 
 namespace {
 
-constexpr std::size_t most_exact = 60;  // binomials of 60 are exact in a double for all but the last bits
+constexpr std::size_t most_exact = 60;  // binomial coefficients up to 60 are exact in a double except for the last bits
 
-/// ways[u]: in how many orders of n + m different samples u pairs have a > b. These are the coefficients of the Gaussian binomial, the
+/// ways[u] is the number of orders of n + m different samples in which exactly u pairs (a, b) have a > b. These are the coefficients of the
+/// Gaussian binomial, the
 /// product of (1 - x^(m + i)) / (1 - x^i) over i = 1 .. n.
 std::vector<double> ways_of(std::size_t n, std::size_t m) {
   std::vector<double> ways(n * m + 1, 0.0);

@@ -1,10 +1,10 @@
 // Trials of many contenders on one graph: interleaved rounds, screening, giving up, and the check of every answer; and the test that tells
-// two sets of samples apart. Knows nothing of graphs or variants, so that its tests can bring contenders that are wrong, slow or out of
+// two sets of samples apart. It does not depend on graphs or variants, so that tests can use contenders that are wrong, slow or out of
 // memory.
 //
-// What ran just before decides what the caches hold and whether a team of threads is there, and with a fixed order that is the same
-// neighbour in every round. So every sample is taken right after an untimed solve of the same contender, and the order changes from round
-// to round (turn_order()).
+// The solve before a sample decides what the caches hold and whether the threads are awake, and in a fixed order every contender would
+// always follow the same other one. So every sample is taken right after an untimed solve of the same contender, and the order changes from
+// round to round (turn_order()).
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/report.hpp>
@@ -19,12 +19,12 @@
 
 namespace copse::cli {
 
-// A solve runs faster or slower by what ran before it (which lines of the graph the caches
-// hold, whether the team of threads is awake), so no contender may keep its place, nor its neighbour, through all rounds.
+// The time of a solve depends on what ran before it (which lines of the graph the caches hold, whether the threads are awake). So the place
+// of a contender, and the one that it follows, change from round to round.
 
-/// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: a Williams square of which the seed draws the names
-/// and the first line. In any `count` rounds on end that begin at a multiple of it, every contender has every place once; each follows
-/// each other equally often in `count` such rounds when it is even, in twice as many when it is odd.
+/// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: a Williams square whose first line and assignment of
+/// contenders are drawn by the seed. In `count` consecutive rounds that begin at a multiple of `count`, every contender has every place
+/// once. Every contender follows every other one equally often in `count` rounds if `count` is even, in 2 * `count` rounds if it is odd.
 std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed);
 
 /// The outcome of one solve.
@@ -33,7 +33,7 @@ struct solved_once {
   double seconds = 0;
   std::uint64_t checksum = 0;
   unsigned launches = 0;                                   ///< kernel launches, on a GPU
-  std::optional<std::uint64_t> components = std::nullopt;  ///< set by a program, which has no labels, in place of the checksum
+  std::optional<std::uint64_t> components = std::nullopt;  ///< set by programs instead of the checksum, as they return no labels
 };
 
 /// A program ended without an answer.
@@ -54,10 +54,10 @@ struct trial_plan {
   unsigned trials = 5;
   /// Screening: after one solve of every contender only those within this factor of the best run the trials.
   std::optional<double> within = std::nullopt;
-  /// A solve is cancelled when it takes longer than this factor of the best finished so far (and than the grace).
+  /// A solve is cancelled when it takes longer than this factor of the best time so far, and longer than grace_seconds.
   std::optional<double> give_up = std::nullopt;
   double grace_seconds = 0.5;
-  /// A contender whose solve takes longer has no untimed one before it: filling all caches is a few hundredths of that.
+  /// Contenders whose solve takes longer have no untimed solve before a sample: filling the caches takes a few per cent of such a time.
   double settle_below_seconds = 1;
   std::uint64_t seed = 1;  ///< seed of the order of turns
 };
@@ -69,16 +69,16 @@ struct measurement {
   unsigned launches = 0;                  ///< kernel launches in one solve, on a GPU
   std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
   std::vector<std::uint32_t> turns = {};  ///< per sample, its place in its round, from 1
-  bool screened_out = false;              ///< its one sample is that of the screening round
+  bool screened_out = false;              ///< true if it was dropped after the screening round, which its only sample is from
   std::optional<double> gave_up_after_seconds = std::nullopt;
-  std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< it gave other labels than the reference
-  std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< it is a program, and found another number of components
+  std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< checksum of its labels if they differ from the reference
+  std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< number of components of a program if it is wrong
   std::string failed = {};                                       ///< why the variant could not run; empty if it did
-  bool program_failed = false;                                   ///< true if it is a program that failed for another reason than memory
+  bool program_failed = false;                                   ///< true if it is a program that failed, except by a lack of memory
   std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples
 
   [[nodiscard]] bool wrong() const noexcept { return wrong_checksum || wrong_components; }
-  /// Infinite without a sample.
+  /// The best sample; infinite if there is none.
   [[nodiscard]] double min_seconds() const;
   [[nodiscard]] double median_seconds() const;
 };

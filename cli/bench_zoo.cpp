@@ -33,12 +33,12 @@ struct zoo_entry {
   bool in_both_orders;  ///< true if the unsorted rows are measured, too
 };
 
-/// The graphs of the zoo, ordered so that those that the budget leaves out are spread over the families.
+/// The graphs of the zoo, ordered so that the graphs that are left out when the time budget ends are spread over the families.
 std::vector<zoo_entry> zoo_of(const zoo_options& options) {
   std::vector<zoo_entry> all;
   const std::size_t sizes = options.sizes.size();
   for (std::size_t round = 0; round < 2 * sizes;
-       ++round) {  // sizes change from round to round, and the order of ids once each had its turn
+       ++round) {  // each round takes the next size; ids are shuffled in every other round, the other way round in the second pass
     const bool shuffled = (round + round / sizes) % 2 == 1;
     for (const std::string& spec : zoo_specs(options.sizes[round % sizes])) all.push_back({spec + (shuffled ? ",shuffle=1" : ""), true});
   }
@@ -46,14 +46,14 @@ std::vector<zoo_entry> zoo_of(const zoo_options& options) {
   return all;
 }
 
-/// A graph where it is solved.
+/// A graph of the zoo in the memory of the device that solves it.
 class zoo_graph {
 public:
   virtual ~zoo_graph() = default;
-  /// Makes its rows, sorted or not, and solves them once, which facts() and reference() are of. Returns what is wrong with that solve, or
-  /// nothing. The sorted rows of a spec come before the others.
+  /// Makes the rows of `spec` and solves them once, for facts() and reference(). Returns the fault of that solve, empty if there is none.
+  /// Must be called with sorted = true before sorted = false for the same spec.
   virtual std::string make(const std::string& spec, bool sorted) = 0;
-  /// `variant`: auto, or one of the list.
+  /// `variant` is auto or one of screened_variants.
   virtual contender contender_for(const std::string& variant, unsigned threads) = 0;
 
   [[nodiscard]] const graph_facts& facts() const noexcept { return facts_; }
@@ -79,7 +79,7 @@ public:
       spec_.clear();
     }
     const std::uint64_t arcs = std::visit([](const auto& shape) { return arcs_of(shape); }, held_.shape());
-    facts_ = {.text = spec, .vertices = held_.vertices(), .arcs = arcs, .edges = arcs / 2};  // simple, and stored both ways
+    facts_ = {.text = spec, .vertices = held_.vertices(), .arcs = arcs, .edges = arcs / 2};  // simple; rows store both directions
     facts_.graph_checksum = graph_checksum(held_.view(), context_.on());
     const auto solved = copse::components(held_, {.variant = "serial.none.rem", .seed = seed_}, on(1, context_.observer));
     reference_ = checked(solved);
@@ -151,7 +151,7 @@ public:
 private:
   std::uint64_t seed_;
   std::optional<gpu_graph> ours_;
-  std::optional<gpu_graph> theirs_;  ///< the graph's arrays again, to be solved by the loops of the GConn paper
+  std::optional<gpu_graph> theirs_;  ///< the same arrays, solved by the loops of the GConn paper
 };
 
 std::string order_of(bool sorted) { return sorted ? "sorted" : "unsorted"; }
@@ -200,7 +200,7 @@ private:
     context_.observer.clear();
     if (options_.json_path != "-") write_stdout(text);
   }
-  /// Wrong labels weigh more than memory that ended.
+  /// The exit code for wrong labels takes precedence over that for a lack of memory.
   void note_fault(const std::string& line, int code) {
     context_.observer.clear();
     complain(line);
@@ -263,7 +263,7 @@ private:
                    [&](const std::string& where) { context_.observer.status(fmt::format("{}: {}", facts.text, where)); });
   }
 
-  /// Measures each variant once and sorts them by time; searches that would take a level for each vertex of a path are stopped.
+  /// Measures each variant once and sorts them by time. Slow variants are cancelled, such as a search with one level per vertex of a path.
   std::vector<measurement> screen(const graph_facts& facts, unsigned threads) {
     return measured(facts, {std::begin(screened_variants), std::end(screened_variants)}, threads,
                     {.trials = 1, .give_up = 20, .grace_seconds = .1});
@@ -346,7 +346,7 @@ int run_speed_zoo(zoo_options options, const run_options& run) {
   }
   if (!options.json_path.empty() && options.json_path != "-") require_outputs({options.json_path});
   run_options limits = run;
-  limits.threads = options.on_gpu ? 0 : options.threads.back();  // for what is not measured
+  limits.threads = options.on_gpu ? 0 : options.threads.back();  // for steps that are not measured
   return zoo_run{options, limits}.run();
 }
 

@@ -10,9 +10,9 @@ namespace copse::cli {
 
 struct zoo_options {
   bool on_gpu = false;
-  std::vector<std::uint64_t> sizes;  ///< vertices, about; empty: those of the device
-  double budget_seconds = 480;       ///< no graph is begun after it
-  std::vector<unsigned> threads;     ///< on a CPU; empty: 1 and all
+  std::vector<std::uint64_t> sizes;  ///< approximate numbers of vertices; empty: the default sizes of the device
+  double budget_seconds = 480;       ///< seconds after which no further graph is begun
+  std::vector<unsigned> threads;     ///< numbers of threads on a CPU; empty: one, and all cores
   unsigned trials = 5;
   std::uint64_t seed = 1;
   std::string json_path;

@@ -15,7 +15,7 @@ inline std::uint64_t root_of(std::uint64_t n, double power) {
   return static_cast<std::uint64_t>(std::floor(std::pow(static_cast<double>(n), 1 / power) + 1e-9));
 }
 
-/// The families of the zoo as specs of about n vertices, dense ones of fewer, so that all have some n to 10 n edges.
+/// The specs of all families of the zoo with about n vertices; dense families have fewer, so that every graph has about n to 10 n edges.
 inline std::vector<std::string> zoo_specs(std::uint64_t n) {
   const std::uint64_t side = root_of(n, 2), cube = root_of(n, 3);
   unsigned scale = 0;
@@ -61,7 +61,7 @@ inline std::vector<std::string> zoo_specs(std::uint64_t n) {
   };
 }
 
-/// The graphs that the measurements of a device have always had.
+/// The nine graphs of the tables in docs/measurements, which differ between CPU and GPU.
 inline std::vector<std::string> nine_specs(bool on_gpu) {
   if (on_gpu) {
     return {"table_rmat:scale=22,edges=8,a=.45,b=.15,c=.15",
@@ -79,7 +79,7 @@ inline std::vector<std::string> nine_specs(bool on_gpu) {
           "clusters:n=8000000,size=16",       "path:n=8000000,shuffle=1", "star:n=8000000"};
 }
 
-/// What is screened, less the device before it. The fast path has loops of its own; the others run on a GPU with those of the GConn paper.
+/// The names of the screened variants without their backend. On a GPU all but the fast path run with the loops of the GConn paper.
 inline constexpr std::string_view screened_variants[] = {"hb.fast",
                                                          "none.fast",
                                                          "none.rem_cas.naive.halve_one",

@@ -1,4 +1,4 @@
-// copse bridges: what holds a graph together at one place only, and what holds its largest component together.
+// The command copse bridges: bridges and articulation points, and what holds the largest component together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 namespace copse::cli {
 namespace {
 
-// What may hold the largest component together: the bridges in it, the vertices of most edges, and how it falls apart as the threshold on
+// What may hold the largest component together: its bridges, its vertices of highest degree, and how it splits as the threshold on
 // the weights rises.
 
 struct giant_report {
@@ -35,14 +35,14 @@ struct giant_report {
     std::uint64_t vertex, degree;
   };
 
-  component which;                     ///< label and size
+  component which;                     ///< label and size of the largest component
   std::uint64_t bridge_count = 0;      ///< bridges in it
-  std::vector<std::uint64_t> bridges;  ///< places in bridges_result, by the smaller side, the largest first
-  std::vector<hub> hubs;               ///< by degree, the largest first
+  std::vector<std::uint64_t> bridges;  ///< indices into bridges_result, those with the largest smaller side first
+  std::vector<hub> hubs;               ///< vertices of highest degree, in descending order of degree
   std::vector<threshold_point> curve;  ///< for the largest component alone; empty without weights
 };
 
-/// The first `count` of `all` in the order of `before`.
+/// Keeps the first `count` elements of `all` in the order of `before`.
 template <class T, class Before>
 void keep_first(std::vector<T>& all, std::size_t count, Before before) {
   const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()));
@@ -100,7 +100,8 @@ std::optional<std::uint64_t> number_of(const weighted_graph& g, const io::edge_n
   return numbers[found.positions[i]] + 1;
 }
 
-/// `top` bridges and hubs, `points` thresholds. `g.weights` may be empty. simple: degrees count edges that repeat another once.
+/// Returns at most `top` bridges and hubs and `points` thresholds (none if `g.weights` is empty). If `simple`, degrees count repeated edges
+/// once.
 giant_report study_giant(const weighted_graph& g, const bridges_result& found, bool simple, std::size_t top, std::uint64_t points,
                          resources& context) {
   giant_report giant;

@@ -15,10 +15,10 @@ constexpr double width = 640, height = 320, left = 70, right = 15, top = 30, bot
 class axis {
 public:
   axis(double low, double high, bool log, double from, double to) : log_{log}, from_{from}, to_{to} {
-    constexpr double most = std::numeric_limits<double>::max() / 4;  // so that the distance of the ends is a number
+    constexpr double most = std::numeric_limits<double>::max() / 4;  // so that high - low does not overflow
     low_ = log ? std::floor(std::log10(low)) : std::clamp(low, -most, most);
     high_ = log ? std::ceil(std::log10(high)) : std::clamp(high, -most, most);
-    // Ticks are apart by a share of the distance; they must be different numbers.
+    // The distance of the ends must be large enough that ticks, which divide it, are different numbers.
     const double least = std::max({std::abs(low_), std::abs(high_), 1e-290}) * 1e-9;
     if (high_ - low_ <= least) high_ = low_ + std::max(1.0, least);
   }
@@ -110,7 +110,7 @@ std::string chart::svg() const {
   if (steps) {
     std::string line;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      // Between two thresholds the clusters are those at the upper one, so the line is vertical first.
+      // y holds from a threshold down to the next lower one, so each step is vertical first, then horizontal.
       if (i == 0) {
         line = fmt::format("M{:.1f} {:.1f}", x.at(shown[0].x), y.at(shown[0].y));
       } else {
@@ -137,7 +137,7 @@ std::string tree_chart::svg() const {
     double x, y;
   };
   std::vector<place> places(leaves.size() + merges.size());
-  // Leaves in the order of a walk, so that no two lines cross.
+  // Leaves are placed in the order of a depth-first walk, so that no two lines cross.
   std::vector<std::size_t> open{places.size() - 1};
   double next = top + line / 2;
   std::string text = begin(title, floor + 40) + x_axis(x, x_name, floor, top);

@@ -1,4 +1,4 @@
-// Charts as SVG, drawn where the page is made, so that it needs no script and prints.
+// Charts as SVG text in the page, which so needs no script and can be printed.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,13 +11,13 @@ std::string html_text(std::string_view text);
 
 struct chart_point {
   double x, y;
-  std::string said;  ///< shown when it is pointed at
+  std::string said;  ///< text shown when the mouse is over the point
 };
 
 struct chart {
   std::string title, x_name, y_name;
   bool x_log = false, y_log = false;
-  bool steps = false;  ///< a step line: y holds from this x down to the next; else dots
+  bool steps = false;  ///< true for a step line, in which y holds from its x down to the next smaller x; false for dots
   std::vector<chart_point> points = {};
 
   /// Points that are not finite, or not positive on a logarithmic axis, are left out.

@@ -229,7 +229,7 @@ void cluster_choice::add_constraints(CLI::App& app) {
                all.push_back(*limit);
                return all;
              })
-      ->trigger_on_parse();  // each time it is given
+      ->trigger_on_parse();  // call the function each time the option is given
   add_file(app, "--cannot-link", cannot_link,
            "A list of pairs that must not be in one cluster, with ids as in the answer; --header, --delimiter, --comment and --trim hold "
            "for it as well");

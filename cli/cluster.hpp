@@ -1,4 +1,4 @@
-// The rules and constraints of copse cluster, which copse explain takes, too.
+// The options for rules and constraints that copse cluster and copse explain share.
 #pragma once
 #include <copse/cluster.hpp>
 #include <string>
@@ -13,7 +13,7 @@ struct cluster_choice {
 
   /// Adds the options of constraints, except --threshold.
   void add_constraints(CLI::App& app);
-  /// Throws where an option lacks another one.
+  /// Throws usage_error for an option that needs another one, which was not given.
   void require_sense(const input_options& input) const;
   /// True if one of these options was given.
   [[nodiscard]] bool any() const noexcept;

@@ -1,4 +1,4 @@
-// The command line. Each command adds its subcommand to the app; when the user names it, parsing puts its work into `chosen`.
+// The commands of the command line. Each function add_... adds a subcommand to the app; parsing a call of it stores its work in `chosen`.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace copse::cli {
 
-/// The work of the command that was named; returns an exit code.
+/// The work of a command; returns the exit code.
 using action = std::function<int()>;
 
-/// A command and its options, which live as long as it can be chosen. Once it is named, `run(options)` is its work.
+/// Adds a command whose work is `run(options)`. The options live as long as the command.
 template <class Options, class Run>
 std::pair<CLI::App*, std::shared_ptr<Options>> add_command(CLI::App& app, action& chosen, const std::string& name, const std::string& help,
                                                            Run run) {
@@ -61,7 +61,7 @@ std::unique_ptr<CLI::App> make_app(action& chosen);
 /// Parses and runs; every error becomes one line on stderr and an exit code.
 int run(int argc, const char* const* argv);
 
-/// What `work` returns. Throws what it throws; a memory_error names the file and the step, unless it names others already.
+/// Returns what `work` returns. Exceptions pass through; the file and the step are added to a memory_error that names none.
 template <class Work>
 auto in_step(std::string_view file, std::string_view step, Work work) {
   try {

@@ -1,4 +1,4 @@
-// copse completions: what a shell needs to complete commands, options and their words, from the tree of commands.
+// The command copse completions, which writes the completions of commands, options and their values for a shell.
 #include <fmt/format.h>
 
 #include <copse/variants.hpp>
@@ -39,14 +39,13 @@ std::string quoted(std::string_view text, std::string_view escaped_quote) {
   return safe + "'";
 }
 
-/// Words that may follow an option, or an argument of a command.
 std::vector<std::string> all_spellings(const CLI::App& command) {
   std::vector<std::string> words;
   for (const auto& option : options_of(command)) words.insert(words.end(), option.spellings.begin(), option.spellings.end());
   return words;
 }
 
-/// What --variant and --variants may be in addition to the names of the table.
+/// The choosers, such as auto, which --variant and --variants accept in addition to the names of variants.
 std::string choosers_text() {
   std::string text;
   for (const auto chooser : choosers()) text.append(chooser).append(" ");
@@ -76,7 +75,7 @@ std::string bash_text(const CLI::App& app) {
                             joined(option.words, " "));
       }
     }
-    // The first word after a command may be a command below it, and one of the words of its first argument.
+    // The first word after a command may be one of its subcommands, or a value of its first positional argument.
     auto words = names_of(commands_of(*command));
     for (const auto& positional : positionals_of(*command)) words.insert(words.end(), positional.words.begin(), positional.words.end());
     if (!words.empty()) {
@@ -129,7 +128,7 @@ std::string zsh_arguments(const CLI::App& command, const std::string& indent) {
   return text + "\n";
 }
 
-/// `names=( 'verify:Prove ..' .. )`
+/// Returns zsh code that declares an array of commands with descriptions: `names=( 'verify:Prove ..' .. )`.
 std::string zsh_names(std::string_view variable, const CLI::App& app, const std::string& indent) {
   std::string text = fmt::format("{}{}=(\n", indent, variable);
   for (const auto* command : commands_of(app)) {
@@ -167,7 +166,7 @@ std::string fish_text(const CLI::App& app) {
                         quoted(command->get_description(), "\\'"));
   }
   for (const auto& [path, command] : paths_of(app)) {
-    std::string seen = "__fish_seen_subcommand_from ";  // all words of the path, and none that leads further
+    std::string seen = "__fish_seen_subcommand_from ";  // fish has seen all words of this path, and none of its subcommands
     for (const char c : path) seen += c == ' ' ? std::string{"; and __fish_seen_subcommand_from "} : std::string{c};
     const auto below = joined(names_of(commands_of(*command)), " ");
     if (!below.empty()) seen.append("; and not __fish_seen_subcommand_from " + below);

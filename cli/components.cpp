@@ -1,4 +1,4 @@
-// copse components: which component is each vertex in.
+// The command copse components, which finds the component of each vertex.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
@@ -23,22 +23,22 @@
 namespace copse::cli {
 namespace {
 
-// Components of at most --max-size vertices: single linkage on the weights that stops in time, and every edge at which it did.
+// The option --max-size: components are split at their weakest edges until none has more vertices, and --cuts lists these edges.
 
 struct limited_options {
   std::optional<std::uint64_t> most;  ///< --max-size
   std::string cuts;                   ///< --cuts
 
   void add_options(CLI::App& app);
-  /// Throws where options are given that the other way of solving has alone.
+  /// Throws usage_error for options that cannot be combined with --max-size.
   void require_sense(const input_options& input, const solver_options& solver) const;
 };
 
 struct limited_solution {
-  solution solved;      ///< labels, what the forest took, and the proof of the forest
-  weighted_graph held;  ///< only for a proof
+  solution solved;      ///< labels, the times of the forest, and the fault that the proof of the forest found
+  weighted_graph held;  ///< the graph with its weights; empty unless the forest is to be proved
   weighted_forest_result forest;
-  std::vector<std::uint64_t> cuts;  ///< edges of the forest, the heaviest first
+  std::vector<std::uint64_t> cuts;  ///< indices of the cut edges in the forest, the heaviest first
 
   void write_cuts(const std::string& path) const;
 };

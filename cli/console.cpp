@@ -20,10 +20,10 @@ std::string amount_text(std::uint64_t amount, std::string_view unit) {
   return unit == "bytes" ? bytes_text(amount) : fmt::format("{} {}", amount, unit);
 }
 
-/// A second; 0 while too little is known to say.
+/// Returns the amount per second; 0 in the first hundredth of a second.
 double rate_of(std::uint64_t done, double seconds) { return seconds > 0.01 ? static_cast<double>(done) / seconds : 0; }
 
-/// `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`; without what is not known yet.
+/// Returns `read [#####     ] 43 %  1.2 GB of 2.8 GB, 800.0 MB a second, 2 s left`, without the parts that are not known yet.
 std::string bar_text(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit, double rate) {
   const std::string speed = rate > 0 ? fmt::format(", {} a second", amount_text(static_cast<std::uint64_t>(rate), unit)) : "";
   if (total == 0) return fmt::format("copse: {} {}{}", stage, amount_text(done, unit), speed);
@@ -57,7 +57,7 @@ void console::progress(std::string_view stage, std::uint64_t done, std::uint64_t
   if (is_silent()) return;
   const std::lock_guard lock{guard_};
   const auto now = clock::now();
-  if (stage != stage_ || done < last_done_) {  // another stage, or the same over another file
+  if (stage != stage_ || done < last_done_) {  // a new stage, or the same stage for the next file
     stage_ = stage;
     stage_start_ = now;
     done_at_start_ = done;
@@ -75,7 +75,7 @@ void console::status(std::string_view text) {
 
 void console::note(std::string_view text) {
   const std::lock_guard lock{guard_};
-  if (!said_.emplace(text).second) return;  // an input that is read again has nothing new to say
+  if (!said_.emplace(text).second) return;  // a note is printed once, even if its input is read again
   erase_bar();
   complain(fmt::format("copse: note: {}", text));
 }

@@ -22,9 +22,9 @@ public:
   void progress(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) override;
   /// Prints a note, once for each text.
   void note(std::string_view text) override;
-  /// Shows one line in the place of the bar, for work whose progress is unknown; updated as seldom as the bar.
+  /// Shows one line in place of the bar, for work whose progress is unknown. It is redrawn no more often than the bar.
   void status(std::string_view text);
-  /// Takes the bar away, so that something else can be written.
+  /// Erases the bar before other output is written.
   void clear();
 
 private:
@@ -39,7 +39,7 @@ private:
   progress_mode mode_;
   bool bar_shown_ = false;
   std::string stage_;
-  std::uint64_t done_at_start_ = 0;  ///< what was done of the stage when it was first heard of
+  std::uint64_t done_at_start_ = 0;  ///< the amount done when the stage was first reported
   std::uint64_t last_done_ = 0;
   std::set<std::string, std::less<>> said_;
   clock::time_point start_ = clock::now();

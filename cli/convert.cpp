@@ -1,4 +1,4 @@
-// copse convert: a graph from one format into another.
+// The command copse convert, which writes a graph in another format.
 #include <copse/build.hpp>
 #include <copse/io.hpp>
 #include <utility>
@@ -50,7 +50,7 @@ int run_convert(const convert_command& options) {
     }
     g = std::move(edges);
   }
-  // Rows that the input has already are written as they are, unless the user asks for more.
+  // Rows of the input are written unchanged unless the user asks for symmetric ones.
   if (options.symmetrise || (needs_rows(options.output.path, options.output.format) && !g.has_rows())) {
     g = build_csr(g,
                   {.symmetrise = !options.keep_directions, .drop_duplicates = !options.keep_duplicates, .drop_loops = !options.keep_loops},

@@ -33,7 +33,7 @@ bool stores_both_directions(const View& g) {
   }
 }
 
-/// Calls visit(i, u, v) for every edge of a list, such as a forest; nothing of rows.
+/// Calls visit(i, u, v) for every edge i of a list, such as a forest. Does nothing for rows.
 template <class Visit>
 void each_edge_of_list(const graph& list, Visit visit) {
   std::visit(
@@ -47,7 +47,8 @@ void each_edge_of_list(const graph& list, Visit visit) {
 /// Returns edge i of a list.
 edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i);
 
-/// A loop counts as two. The median is the lower one. 8 bytes per vertex while it runs.
+/// Summarises the degrees of all vertices. A loop counts as two. Of two middle values the median is the lower one. Allocates 8 bytes per
+/// vertex.
 degree_summary summarise_degrees(graph_view g, std::pmr::memory_resource* memory);
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// copse dendrogram: single linkage from the maximum spanning forest, as SciPy has it, and where to cut it.
+// The command copse dendrogram, which writes single linkage in the form of SciPy and cuts it into clusters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,21 +23,21 @@
 namespace copse::cli {
 namespace {
 
-// The weakest merges of the largest component: its dendrogram from the root down, as far as one can look at it.
+// The top of the dendrogram of the largest component: its merges at the weakest edges, few enough to be drawn.
 
 struct weak_edge {
   double weight;
   std::uint64_t u, v;
-  /// Weaker, or behind in the order of edges.
+  /// Orders edges by ascending weight; edges of equal weight in the reverse order of their ends.
   friend bool operator<(const weak_edge& a, const weak_edge& b) {
     if (a.weight != b.weight) return a.weight < b.weight;
     return std::minmax(a.u, a.v) > std::minmax(b.u, b.v);
   }
 };
 
-/// `leaves` (label, size) are the clusters that are left when the weakest edges of the largest component are gone, at most `most` of them,
-/// in the order of their labels; `merges` (first, second, weight, size) join them again, the heaviest edge first, as SciPy counts: merge i
-/// makes cluster leaves + i.
+/// Returns `leaves` (label, size), the at most `most` clusters that remain when the weakest edges of the largest component are removed, in
+/// the order of their labels, and `merges` (first, second, weight, size), which join them again, the heaviest edge first. As in SciPy merge
+/// i makes cluster leaves + i.
 json top_levels(const weighted_forest_result& forest, std::size_t most, resources& context) {
   const auto whole = components(forest.edges, {}, context.on()).labels;
   const component giant = summarise(whole, 0, context.on()).largest;
@@ -45,7 +45,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
       [&]<class Shape>(const Shape& shape) -> json {
         if constexpr (requires { shape.edges; }) {
           using id = typename Shape::id_type;
-          std::vector<weak_edge> weakest;  // a heap: the heaviest of them on top
+          std::vector<weak_edge> weakest;  // a heap with the heaviest of the weakest edges on top
           coo<id> others{shape.vertex_count, buffer<edge<id>>{shape.edges.size(), &context.memory}};
           for (std::size_t i = 0; i < shape.edges.size(); ++i) {
             const auto [u, v] = shape.edges[i];
@@ -82,7 +82,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
           json leaves = json::array(), merges = json::array();
           for (const auto& [label, number] : numbers)
             leaves.push_back({{"label", name_json(forest.edges.names(), label)}, {"size", sizes[number]}});
-          std::vector<std::size_t> cluster(numbers.size());  // that a leaf is in
+          std::vector<std::size_t> cluster(numbers.size());  // the cluster that each leaf is in
           for (std::size_t i = 0; i < cluster.size(); ++i) cluster[i] = i;
           for (auto e = weakest.rbegin(); e != weakest.rend(); ++e) {
             const auto [first, second] = std::minmax({cluster[numbers[parts.label(e->u)]], cluster[numbers[parts.label(e->v)]]});
@@ -96,7 +96,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
                   {"leaves", std::move(leaves)},
                   {"merges", std::move(merges)}};
         } else {
-          return nullptr;  // never: a forest is a list
+          return nullptr;  // not reached: a forest is a list
         }
       },
       forest.edges.shape());
@@ -144,7 +144,7 @@ void write_linkage_table(const buffer<hierarchy::merge>& merges, const std::stri
   file.commit();
 }
 
-/// (n - 1) x 4 doubles.
+/// Writes the linkage matrix as an array of (n - 1) x 4 doubles.
 void write_linkage(const buffer<hierarchy::merge>& merges, const std::string& path) {
   static_assert(sizeof(hierarchy::merge) == 4 * sizeof(double));
   std::string header = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 4), }}", merges.size());
@@ -166,7 +166,7 @@ int run_dendrogram(const dendrogram_command& options) {
   const strongest_forest found{options.input, context, "dendrogram"};
   const std::uint64_t vertices = found.forest.edges.vertices(), components = found.forest.count();
   const std::string text = fmt::format("vertices    {}\nedges       {}\ncomponents  {}\n", vertices, found.edges, components);
-  std::optional<labelling> labels;  // found before anything is written: there may be no such clusters
+  std::optional<labelling> labels;  // computed before anything is written, as it throws if there are no such clusters
   if (!options.labels.empty()) {
     if (options.threshold) context.note_threshold(found.forest.weights.view(), *options.threshold);
     const hierarchy joined{found.forest.edges, found.forest.weights.view(), &context.memory};

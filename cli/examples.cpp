@@ -12,7 +12,7 @@ namespace {
 
 using three = std::array<std::string_view, 3>;
 
-/// The tests run them all, over small files of these names.
+/// Three examples for each command. Tests run all of them with small files of these names.
 const std::map<std::string_view, three>& examples() {
   static const std::map<std::string_view, three> all{
       {"components",
@@ -104,7 +104,7 @@ void add_examples(CLI::App& app) {
     if (!text.empty()) text += "\n\n";
     text += "Examples:";
     for (const std::string_view line : found->second) text.append("\n  ").append(line);
-    const_cast<CLI::App*>(command)->footer(text);  // the tree of commands hands out constant commands, which only this function changes
+    const_cast<CLI::App*>(command)->footer(text);  // commands_of() returns constant commands; only this function changes them
   }
 }
 

@@ -1,5 +1,5 @@
-// copse explain: why two vertices are together. The path between them in the maximum spanning forest is the strongest there is: no other
-// has a heavier weakest link.
+// The command copse explain: why two vertices are in one component. No path between them has a heavier weakest edge than their path in the
+// maximum spanning forest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::uint64_t vertex_named(const vertex_names& names, const std::string& text) {
   return *found;
 }
 
-/// Paths in a forest: up from both ends to where they meet.
+/// Finds paths in a forest by walking up from both ends until they meet.
 class forest_paths {
 public:
   forest_paths(const strongest_forest& found, resources& context)
@@ -61,7 +61,7 @@ public:
                       [this](std::uint64_t i, std::uint64_t u, std::uint64_t v) { above_[trees_.parent(u) == v ? u : v] = i; });
   }
 
-  /// The edges from `from` to `to`, in order; nothing when they are in two trees.
+  /// Returns the edges on the path from `from` to `to`, in order; nothing if they are in different trees.
   [[nodiscard]] std::optional<std::pmr::vector<link>> between(std::uint64_t from, std::uint64_t to) const {
     std::pmr::vector<link> path{memory_}, back{memory_};
     while (from != to) {
@@ -81,11 +81,11 @@ private:
   const weighted_forest_result& forest_;
   const io::edge_numbers& numbers_;
   rooted_forest trees_;
-  buffer<std::uint64_t> above_;  // per vertex, the edge to its parent
+  buffer<std::uint64_t> above_;  // for each vertex, the index of the edge to its parent
   std::pmr::memory_resource* memory_;
 };
 
-/// The links without which their ends fall apart. A file may hold both directions; they are one link.
+/// The bridges of a graph. The two directions of an edge, which a file may both have, count as one link.
 class bridge_links {
 public:
   bridge_links(const graph& all, resources& context) {
@@ -101,7 +101,7 @@ private:
   buffer<edge<std::uint64_t>> links_;
 };
 
-/// The pairs of a file, which is a table of the same kind as the graph's, by the names of `names`.
+/// Reads the pairs of --pairs, whose ids are looked up in `names`. The file is read like the graph's.
 std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options, const vertex_names& names, resources& context) {
   const std::string& path = options.pairs;
   if (!io::is_edge_list(io::format_of(path)))
@@ -124,7 +124,7 @@ std::pmr::vector<edge<std::uint64_t>> read_pairs(const explain_command& options,
   return pairs;
 }
 
-/// A line for each pair: its weakest link.
+/// Writes a line for each pair of --pairs with its weakest link. Returns the exit code.
 int explain_pairs(const explain_command& options, const strongest_forest& found, resources& context) {
   const vertex_names& names = found.graph.edges.names();
   const auto pairs = read_pairs(options, names, context);
@@ -167,7 +167,7 @@ int explain_pairs(const explain_command& options, const strongest_forest& found,
   return exit_code::done;
 }
 
-/// The clusters of two vertices under constraints, and the pairs between these that were refused.
+/// The clusters of two vertices under constraints, and the refused pairs between these two clusters.
 struct kept_apart {
   std::uint64_t first, second;  ///< labels
   clusters_at_threshold answer;

@@ -1,4 +1,4 @@
-// copse extract: one component as a graph of its own, its vertices called as they were.
+// The command copse extract, which writes one component as a graph. Vertices keep their ids.
 #include <fmt/format.h>
 
 #include <copse/build.hpp>
@@ -21,10 +21,9 @@
 namespace copse::cli {
 namespace {
 
-// The part of a graph that one component is.
-// A vertex keeps its place in the order, so rows stay sorted and names stay ascending. O(vertices + arcs), serial.
+// Extracts one component of a graph. Vertices keep their order, so rows stay sorted and names stay ascending. O(vertices + arcs), serial.
 
-/// The new number of every vertex of the component; of the others, no_vertex.
+/// Returns the new number of every vertex of the component, and no_vertex for all other vertices.
 template <unsigned_index Id>
 struct part_numbers {
   buffer<Id> number;
@@ -92,7 +91,7 @@ vertex_names names_of_part(const vertex_names& names, const part_numbers<Id>& nu
   return vertex_names::strings(std::move(text), std::move(offsets));
 }
 
-/// The vertices whose label is `label`, with their names, and the edges between them: rows from rows, a list from a list.
+/// Returns the subgraph of the vertices with label `label`, with their names: as rows if `g` has rows, otherwise as a list.
 graph component_of(const graph& g, const labelling& labels, std::uint64_t label, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class View>(const View& view) {

@@ -38,7 +38,7 @@ struct forest_command {
   [[nodiscard]] forest_goal goal() const noexcept { return maximum ? forest_goal::maximum : forest_goal::minimum; }
 };
 
-/// What was found, and where the time went.
+/// A forest, its weights and Euler tour if these were asked for, and the times.
 struct forest_solution {
   forest_result forest;
   weight_column weights;  // if a weighted forest was asked for
@@ -49,14 +49,14 @@ struct forest_solution {
   prepared_graph::size size;
 };
 
-/// The total of the weights, as JSON and people want it.
+/// The sum of the weights, as a double.
 double total(const weight_column& weights) {
   double sum = 0;
   for (std::uint64_t i = 0; i < weights.size(); ++i) sum += weights[i];
   return sum;
 }
 
-/// True if --variant or --device means a GPU, for a weighted forest. Throws usage_error where they do not fit together.
+/// True if --variant or --device selects a GPU for a weighted forest. Throws usage_error if they contradict each other.
 bool is_weighted_on_gpu(const solver_options& solver) {
   const std::string& variant = solver.solving.variant;
   if (solver.device == "cpu") return variant.starts_with("cuda.");
@@ -64,13 +64,14 @@ bool is_weighted_on_gpu(const solver_options& solver) {
   throw usage_error{fmt::format("--variant {} runs on the CPU: leave out --device, or choose a variant of cuda", variant)};
 }
 
-/// Returns the fault of the edges, or of the labels if there are any; empty if there is none. `of_edges`: the proof of the edges.
+/// Returns what is wrong with the forest: the reason of `of_edges`, the proof of its edges, or of the proof of its labels, if there are
+/// any. Empty if both are right.
 std::string fault_of(graph_view g, const forest_result& forest, const verdict& of_edges) {
   if (!of_edges || !forest.labels) return of_edges.reason;
   return verify(g, *forest.labels).reason;
 }
 
-/// The graph is held for a proof, for trials, and for a GPU, which takes all edges at once; otherwise the forest alone.
+/// Finds a weighted forest. The graph is held in memory for a proof, for several trials, and for a GPU; otherwise only the forest is.
 forest_solution solve_weighted(const input& graph, const forest_command& options, resources& context) {
   options.solver.require_sense();
   forest_solution found;
@@ -110,7 +111,7 @@ forest_solution solve_weighted(const input& graph, const forest_command& options
   return found;
 }
 
-/// The graph is held for a proof, and for trials.
+/// Finds a spanning forest. The graph is held in memory only for a proof and for several trials.
 forest_solution solve_unweighted(const input& graph, const forest_command& options, resources& context) {
   solver_options solver = options.solver;
   solver.solving.problem = problem_kind::forest;
@@ -131,7 +132,7 @@ forest_solution solve_unweighted(const input& graph, const forest_command& optio
   return found;
 }
 
-/// The GPU that ranks the tour; if several are named, the first.
+/// The device that makes the Euler tour; the first GPU if --device names several.
 std::string device_of_tour(const solver_options& solver) {
   if (!solver.on_gpu()) return "cpu";
   const named_devices named = devices_of({.device = solver.device});

@@ -18,7 +18,7 @@ std::string needs_text(const gpu_facts& gpu, const gpu_needs* needs) {
   return fmt::format("; the graph {} ({} needed)", fits(gpu, *needs) ? "fits" : "does not fit", bytes_text(*needs->bytes));
 }
 
-/// Nothing to judge where there is no GPU.
+/// Returns the memory that the graph needs on a GPU; nothing if there is no graph or no GPU.
 std::optional<gpu_needs> needs_of(const graph* g, std::span<const gpu_facts> all) {
   if (g == nullptr || all.empty()) return std::nullopt;
   return needs_on_gpu(g->view());

@@ -11,14 +11,14 @@
 
 namespace copse::cli {
 
-/// What a GPU needs free for a graph.
+/// The free memory that a GPU needs for a graph.
 struct gpu_needs {
-  std::optional<std::uint64_t> bytes;  ///< nothing: no GPU takes it, whatever its memory
+  std::optional<std::uint64_t> bytes;  ///< nothing if no GPU can solve the graph, however much memory it has
 };
-/// By auto. Precondition: this build has the GPU part.
+/// Returns what a solve by auto needs. Precondition: this build has the GPU part.
 gpu_needs needs_on_gpu(graph_view g);
 
-/// `needs`: that of a graph to judge, or null.
+/// Describes these GPUs and, unless `needs` is null, whether a graph with these needs fits each.
 json gpu_list_json(std::span<const gpu_facts> all, const gpu_needs* needs);
 std::string gpu_list_text(std::span<const gpu_facts> all, const gpu_needs* needs);
 

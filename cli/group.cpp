@@ -1,4 +1,4 @@
-// copse group: which records share a value of a key, directly or by a chain of others; without making pairs.
+// The command copse group, which finds the records that share a value of a key, directly or through other records, without making pairs.
 #include <fmt/format.h>
 
 #include <copse/errors.hpp>
@@ -38,7 +38,7 @@ struct group_times {
 
 std::string column_name(const io::keyed_table& table, unsigned column) { return table.one_namespace ? "key" : table.keys[column].text(); }
 
-/// A file that does not exist is reported when it is opened.
+/// True if the file can be read twice. A file that does not exist counts as such, as opening it will report the error.
 bool is_read_again(const std::string& file) {
   return file != "-" && (std::filesystem::is_regular_file(file) || std::filesystem::is_directory(file) || !std::filesystem::exists(file));
 }

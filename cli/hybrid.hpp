@@ -1,4 +1,4 @@
-// The CPU and a GPU together: options, and what is reported of both.
+// Hybrid solves on the CPU and a GPU: their options, and what is reported about both sides.
 #pragma once
 #include <copse/hybrid.hpp>
 #include <string>

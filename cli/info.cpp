@@ -1,4 +1,4 @@
-// copse info: what a graph is like, and what solving it would need.
+// The command copse info, which describes a graph and the memory that solving it needs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,14 +23,14 @@
 namespace copse::cli {
 namespace {
 
-// What components would need for a graph, for every class of variants.
+// The memory that finding components of a graph needs, for every class of variants.
 
 struct memory_need {
-  std::string variants;  ///< which ones, in words
+  std::string variants;  ///< description of the variants of this class
   std::uint64_t bytes = 0;
 };
 
-/// Rows as the builder makes them: symmetric, of the narrowest widths.
+/// Returns the bytes of the rows that build_csr() makes: symmetric, with ids and offsets of the smallest width that fits.
 std::uint64_t bytes_of_rows(std::uint64_t vertices, const edge_counts& counted) {
   const std::uint64_t arcs = 2 * counted.edges - counted.loops;
   const std::uint64_t id_bytes = id_bytes_for(vertices), offset_bytes = std::max(id_bytes, id_bytes_for(arcs));
@@ -66,7 +66,7 @@ struct info_command {
   bool all = false;
 };
 
-/// What copse components will do with this input, and need for it.
+/// What copse components would do with this input, and the memory and the disk space that it needs.
 struct forecast {
   std::string path;
   std::uint64_t memory_bytes = 0;  ///< about
@@ -76,7 +76,7 @@ struct forecast {
 struct info_findings {
   std::string format;
   std::string ids;
-  std::string stored;  ///< list, rows, symmetric rows
+  std::string stored;  ///< how edges are stored: "list", "rows" or "symmetric rows"
   edge_counts edges;
   degree_summary degrees;
   component_summary components;
@@ -102,7 +102,7 @@ std::string stored_text(const graph& g) {
       g.view());
 }
 
-/// A line is an id and a component, two separators between them.
+/// Estimates the bytes of the labels as CSV: each line has an id, a component and two separators.
 std::uint64_t csv_bytes(const vertex_names& names) {
   if (names.size() == 0) return 0;
   const std::uint64_t middle = names.size() / 2;
@@ -215,7 +215,7 @@ void add_info(CLI::App& app, action& chosen) {
   auto [command, options] = add_command<info_command>(
       app, chosen, "info", "Describe a graph: sizes, degrees, components, the memory that solving it needs", run_info);
   add_graph(*command, options->input, false);
-  command->get_option("GRAPH")->required(false);  // --device does without
+  command->get_option("GRAPH")->required(false);  // --device alone needs no graph
   command->add_flag("--device", options->gpus, "List the GPUs of this machine, and whether the GRAPH fits them, when there is one");
   command->add_flag("--all", options->all, "Also what each group of variants would need");
   command->add_flag("--json", options->as_json, "Print one JSON object");

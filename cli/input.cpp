@@ -81,16 +81,16 @@ std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& out
 
 namespace {
 
-/// Throws input_error where there is no file of that name, which says more than that its suffix is not known. Of names with a suffix that
-/// another program unpacks, the reader says how.
+/// Throws input_error if the file does not exist, which is more helpful than that its suffix is unknown. Does nothing for .xz and .bz2, as
+/// the reader then says which program unpacks the file.
 void expect_file(const std::filesystem::path& path) {
-  std::error_code unknown;  // reading says what is wrong with it
+  std::error_code unknown;  // ignored: reading the file reports the error
   if (std::filesystem::status(path, unknown).type() != std::filesystem::file_type::not_found) return;
   if (path.extension() == ".xz" || path.extension() == ".bz2") return;
   throw input_error{fmt::format("{}: no such file", path.string())};
 }
 
-/// The first vertex of a file of that suffix.
+/// The position of the first vertex in files with this suffix: 1 in Matrix Market, otherwise 0.
 std::uint64_t first_position(const std::string& suffix) { return suffix == ".mtx" ? 1 : 0; }
 
 }  // namespace
@@ -167,7 +167,7 @@ input::input(const input_options& options, resources& context, bool weighted)
 std::string input::read_once() const {
   if (generated_) return {};
   for (const auto& path : paths_) {
-    std::error_code fault;  // reading says what is wrong with it
+    std::error_code fault;  // ignored: reading the file reports the error
     if (path == "-") return "standard input";
     const auto kind = std::filesystem::status(path, fault).type();
     using enum std::filesystem::file_type;

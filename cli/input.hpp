@@ -1,4 +1,4 @@
-// A GRAPH of the command line: a file, standard input, or a generator spec, with the memory and the observer it is read with.
+// The GRAPH argument of a command: a file, standard input or a generator spec, with the memory and the observer for reading it.
 #pragma once
 #include <copse/execution.hpp>
 #include <copse/graph.hpp>
@@ -19,11 +19,11 @@
 
 namespace copse::cli {
 
-/// Settings that hold a format only, for a look at names before any work.
+/// Returns write options with this format and defaults otherwise.
 io::write_options format_only(const std::string& format);
-/// How a small table is written to `path`: "-" is standard output, as CSV.
+/// Returns the options for writing a small table to `path`; "-" is standard output, as CSV.
 io::write_options table_format(const std::string& path);
-/// Throws input_error for a name that such a table, which holds `what`, cannot be written to.
+/// Throws input_error if the suffix of `path` is none that a small table can be written to; `what` says what the table holds.
 void expect_table_suffix(const std::string& path, std::string_view what);
 
 /// Where a graph is written to.
@@ -34,9 +34,9 @@ struct graph_output {
   bool drop_weights = false;
 
   void add_options(CLI::App& app);
-  /// Throws where a suffix is not known, or --id-map has nothing to tell.
+  /// Throws for an unknown suffix, and for --id-map with a format that keeps the ids.
   void require_sense() const;
-  /// Throws where weights of this input would be lost.
+  /// Throws usage_error if the output format cannot hold the weights of this input, unless they may be dropped.
   void require_room_for_weights(const std::string& input) const;
 };
 
@@ -44,38 +44,38 @@ struct graph_output {
 std::uint64_t vertices_left_out(const graph& g, const std::filesystem::path& output, const std::string& format,
                                 std::pmr::memory_resource* memory);
 
-/// The vertex that the user calls so.
+/// Returns the vertex whose id the user wrote as `text`; nothing if there is none.
 std::optional<std::uint64_t> find_vertex(const vertex_names& names, const std::string& text);
 
 /// What a command runs with. Everything large is allocated through `memory`.
 struct resources {
   explicit resources(const run_options& options);
 
-  /// How a call of the command runs: on that device, with at most so much memory of each GPU.
+  /// Returns the execution for a call on this device, with at most `gpu_memory` bytes of each GPU.
   [[nodiscard]] execution on(std::string device = "cpu", std::uint64_t gpu_memory = UINT64_MAX);
   /// Reports that the answer for a graph is wrong, with the reason, and is not written. Returns the exit code.
   int refuse(const std::string& graph, std::string_view answer, std::string_view reason);
-  /// What auto has to say, where it says anything.
+  /// Prints the explanation of what auto chose, unless it is empty.
   void explain(const std::string& explanation);
   /// Writes a graph, and notes what its format cannot keep: the ids of the input, vertices without edges.
   void write(const graph& g, const graph_output& to);
   void write(const weighted_graph& g, const graph_output& to);
-  /// The notes on what such a file does not hold of a graph; writes the map of ids.
+  /// Prints notes on what the output format does not keep of a graph, and writes the map of ids if it was asked for.
   void tell_of_graph(const graph& g, const graph_output& to);
-  /// The note, when no weight reaches a threshold.
+  /// Prints a note if no weight reaches the threshold.
   void note_threshold(weights_view weights, double threshold);
-  /// Notes it if vertices with these names get other names in a file of that format.
+  /// Prints a note if a file of that format does not keep these names.
   void note_new_ids(const vertex_names& names, const std::filesystem::path& path, const std::string& format);
 
   console observer;
   tracked_memory memory;
   unsigned threads;        ///< 0: all
-  bool memory_is_limited;  ///< by an option, so that the limit is meant
+  bool memory_is_limited;  ///< true if the user set the limit by --memory
 };
 
 class input {
 public:
-  /// `weighted`: weights will be read.
+  /// `weighted` is true if weights will be read.
   input(const input_options& options, resources& context, bool weighted = false);
 
   /// The input as the user wrote it; if there are several, the first.
@@ -83,16 +83,16 @@ public:
   [[nodiscard]] bool generated() const noexcept { return generated_; }
   /// The first input that can be read only once: standard input, a pipe, a terminal. Empty when all can be read again.
   [[nodiscard]] std::string read_once() const;
-  /// Several edge lists are one graph, which is never held.
+  /// True if several edge lists were given, which are one graph that is never held in memory.
   [[nodiscard]] bool several() const noexcept { return paths_.size() > 1; }
   /// The format of a file; not for generated graphs.
   [[nodiscard]] io::format format() const;
   /// True if the input arrives as edges, which can be processed while they are read, rather than as rows.
   [[nodiscard]] bool lists_edges() const { return !generated_ && !io::has_rows(format()); }
   [[nodiscard]] std::span<const std::filesystem::path> paths() const noexcept { return paths_; }
-  /// The options for the pass that answers, which counts what it leaves out.
+  /// The options for the pass that computes the answer, which counts the edges that are left out.
   [[nodiscard]] const io::read_options& read_options() const noexcept { return read_; }
-  /// The options for another pass over the file, which counts nothing again.
+  /// The options for further passes over the file, which do not count left-out edges again.
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
 
@@ -109,7 +109,7 @@ public:
   /// The weighted forest of a file whose edges are not held, where its format allows that. Precondition: not several().
   [[nodiscard]] weighted_forest_result read_forest(const std::string& asked_by, const weighted_forest_options& options) const;
 
-  /// Throws unless it is a file that has weights, or may have them; `asked_by` is the option or command that wants them.
+  /// Throws unless the input is a file whose format can have weights; `asked_by` is the option or command that needs them.
   void expect_weights(const std::string& asked_by) const;
 
 private:

@@ -75,7 +75,7 @@ void print_json(json object) {
 }
 
 std::string read_text(const std::string& path) {
-  std::error_code unknown;  // opening says what is wrong with it
+  std::error_code unknown;  // ignored: opening the file reports the error
   if (std::filesystem::is_directory(path, unknown)) throw input_error::at(path, 0, "a directory", "a file");
   errno = 0;
   std::ifstream file{path, std::ios::binary};

@@ -13,7 +13,7 @@ namespace copse::cli {
 
 using json = nlohmann::ordered_json;
 
-/// A number, or a string where the input has string ids.
+/// The name of vertex i: a number, or a string if ids are strings.
 json name_json(const vertex_names& names, std::uint64_t i);
 /// {label, size}; null when there is no component.
 json component_json(const component& c, const vertex_names& names);
@@ -21,7 +21,7 @@ json component_json(const component& c, const vertex_names& names);
 json histogram_json(const std::vector<std::uint64_t>& histogram);
 /// {name: seconds ..}
 json phases_json(std::span<const phase> phases);
-/// What the user called, for results that say how they were made; arguments with other than plain characters in quotes.
+/// Stores the command as the user called it, for results that include it. Arguments with special characters are quoted.
 void remember_command(int argc, const char* const* argv);
 const std::string& command_text();
 /// Prints one object on stdout. Bytes that are not UTF-8 become U+FFFD; numbers that JSON lacks become the strings inf, -inf and nan, which

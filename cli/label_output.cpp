@@ -56,7 +56,7 @@ label_answer::label_answer(const labelling& labels, const label_output& asked, r
 }
 
 void label_answer::write(const std::function<void()>& append) const {
-  if (!asked_.append.empty()) append();  // it reads, and may find what it cannot read
+  if (!asked_.append.empty()) append();  // first, because it reads the input again and may throw
   if (!asked_.path.empty() && !asked_.is_forest()) {
     io::write_options settings = format_only(asked_.format);
     if (!asked_.npy_ids.empty()) settings.npy_ids = asked_.npy_ids;

@@ -21,9 +21,9 @@ struct label_output {
   bool dense = false;
   std::size_t top = 0;
   bool as_json = false;
-  bool takes_forest = false;  ///< -o may be a .forest, too, which the command writes itself
+  bool takes_forest = false;  ///< true if -o may also name a .forest file, which the command itself writes
 
-  /// -o, --output-format, --labels, --append with the help `append_help` (empty: not at all), --sizes, --npy-ids, --top and --json.
+  /// Adds -o, --output-format, --labels, --sizes, --npy-ids, --top and --json, and --append unless `append_help` is empty.
   void add_options(CLI::App& app, const label_words& words, const std::string& append_help = {});
   [[nodiscard]] bool is_forest() const;
   /// The files that are written; empty if none was asked for.
@@ -33,8 +33,8 @@ struct label_output {
   void require_sense(const std::vector<std::string>& inputs, const std::vector<std::string>& further = {}) const;
 };
 
-/// The labels and the memory for writing them, which is allocated in the constructor, so that memory ends before anything is written or not
-/// at all.
+/// The labels and the memory for writing them. The constructor allocates this memory, so that a lack of memory is found before anything is
+/// written.
 class label_answer {
 public:
   /// All arguments must outlive this object.
@@ -42,13 +42,13 @@ public:
 
   /// The labels as they are written: canonical, or numbered.
   [[nodiscard]] const labelling& shown() const noexcept { return numbered_ ? *numbered_ : labels_; }
-  /// Writes the files that were asked for, but a .forest; `append` puts shown() behind the records of the input.
+  /// Writes the files that were asked for, except a .forest. `append` copies the records of the input with shown() as a last column.
   void write(const std::function<void()>& append = {}) const;
 
   [[nodiscard]] const component_summary& summary() const noexcept { return summary_; }
   /// `3 (label crm-17)`; `0` when there is none.
   [[nodiscard]] std::string largest_text() const;
-  /// A line for each of the largest; nothing without --top.
+  /// A line for each of the largest components; empty without --top.
   [[nodiscard]] std::string top_text() const;
   [[nodiscard]] json largest_json() const { return component_json(summary_.largest, labels_.names()); }
   [[nodiscard]] json histogram_json() const { return cli::histogram_json(summary_.histogram); }

@@ -1,5 +1,4 @@
-// The machine: what a measurement must say in addition to its numbers: where it was made, of which commit, and whether this
-// build is fit for one at all.
+// The facts that a measurement reports in addition to its numbers: the machine, the commit, and whether this build is fit for measuring.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -18,7 +17,7 @@
 
 namespace copse::cli {
 
-/// Why times of this build would say nothing about copse; empty for a release build.
+/// The reason why this build must not be measured; empty for a release build.
 #if COPSE_SANITIZED
 inline constexpr std::string_view unfit_to_measure = "a build with sanitizers";
 #elif !defined(NDEBUG)
@@ -27,7 +26,8 @@ inline constexpr std::string_view unfit_to_measure = "a debug build";
 inline constexpr std::string_view unfit_to_measure = "";
 #endif
 
-/// {processor, cores, memory_bytes, load, compiler, version, commit, date}; the commit is `-dirty` when files differ from it.
+/// {processor, cores, memory_bytes, load, compiler, version, commit, date}; the commit ends with `-dirty` if files of the source tree
+/// differ from it.
 nlohmann::ordered_json machine_facts();
 
 }  // namespace copse::cli

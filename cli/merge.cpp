@@ -1,4 +1,4 @@
-// copse merge: the components of a graph from the forests of its parts.
+// The command copse merge, which finds the components of a graph from the forests of its parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace copse::cli {
 namespace {
 
-// Forests with weights in copse merge: any threshold, the curve of all of them, and the edges of the merged forest.
+// Merging forests with weights: components at any threshold, the curve of all thresholds, and the edges of the merged forest.
 
 /// The options that need forests with weights.
 struct weighted_merge_options {
@@ -35,17 +35,17 @@ struct weighted_merge_options {
 
   void add_options(CLI::App& app);
   [[nodiscard]] std::vector<std::string> outputs() const { return {curve, edges, columns}; }
-  /// Throws for what makes no sense, of forests with weights or without.
+  /// Throws usage_error for options that do not fit the forests; `weighted` says whether these have weights.
   void require_sense(bool weighted) const;
 };
 
-/// The merged forest of some files, and the components of its edges of a least weight.
+/// The merged forest of files, and the components of its edges of weight `min_weight` or more.
 struct weighted_merge {
   weighted_merge(const std::vector<std::string>& files, std::optional<double> min_weight, const weighted_merge_options& options,
                  resources& context);
 
   partial<weighted_forest_result> forest;
-  labelling labels;  ///< as those of forests without weights are
+  labelling labels;  ///< in the form in which forests without weights give them
 
   /// Proves the labels against the merged forest and, if asked, the forest against the files and the edges. Returns the fault; empty if
   /// there is none.
@@ -56,12 +56,12 @@ struct weighted_merge {
 
 private:
   std::optional<double> min_weight_;
-  // Where they were asked for: nothing is made once files are written.
+  // Made in the constructor if they were asked for, so that an error comes before files are written.
   std::optional<hierarchy> joined_;
   std::vector<threshold_point> curve_;
 };
 
-/// Merges files, each of which is held alone.
+/// Merges the forests of files, which are read one at a time.
 template <class Answer>
 partial<Answer> merge_files(const std::vector<std::string>& files, resources& context) {
   merger<Answer> all{context.on()};
@@ -77,7 +77,7 @@ partial<Answer> merge_files(const std::vector<std::string>& files, resources& co
   return all.finish();
 }
 
-/// Proves what the files are merged to.
+/// Proves that `merged` is the merged forest of these files.
 template <class Answer>
 verdict verify_files(const partial<Answer>& merged, const std::vector<std::string>& files, resources& context) {
   auto next = files.begin();
@@ -92,7 +92,7 @@ verdict verify_files(const partial<Answer>& merged, const std::vector<std::strin
 
 bool is_maximum(const weighted_forest_result& forest) { return forest.goal == forest_goal::maximum; }
 
-/// The edges of the forest that weigh so much, over all of its vertices.
+/// Returns the edges of the forest of weight `least` or more, as a graph of all of its vertices.
 graph edges_from(const weighted_forest_result& forest, double least, std::pmr::memory_resource* memory) {
   least = rounded_threshold(least, forest.weights.precision());
   return std::visit(
@@ -108,13 +108,13 @@ graph edges_from(const weighted_forest_result& forest, double least, std::pmr::m
           kept.edges.shrink(count);
           return graph{std::move(kept), forest.edges.names()};
         } else {
-          return {};  // never: a forest is a list
+          return {};  // not reached: a forest is a list
         }
       },
       forest.edges.shape());
 }
 
-/// The labels of the forest's vertices by their positions; nothing where one has none.
+/// Returns the labels of the vertices in `names`, indexed by position; nothing if one of them has no label.
 std::optional<labelling> by_position(const labelling& labels, const vertex_names& names, std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> found{names.size(), memory};
   for (std::uint64_t v = 0; v < found.size(); ++v) {
@@ -162,7 +162,7 @@ void weighted_merge_options::require_sense(bool weighted) const {
 bool have_weights(const std::vector<std::string>& files, std::pmr::memory_resource* memory) {
   const bool first = holds_weights(files.front(), memory);
   for (const std::string& file : files) {
-    if (!std::filesystem::exists(file)) continue;  // open() will complain
+    if (!std::filesystem::exists(file)) continue;  // open() will report the error
     if (holds_weights(file, memory) == first) continue;
     throw usage_error{fmt::format("{} has {}weights, and {} has {}: forests must all have weights, or none of them", files.front(),
                                   first ? "" : "no ", file, first ? "none" : "some")};
@@ -220,14 +220,14 @@ json weighted_merge::as_json() const {
 
 struct merge_command {
   std::vector<std::string> forests;
-  input_options edges;  ///< of --verify-against; --min-weight is that of the answer, too, where forests have weights
+  input_options edges;  ///< the input of --verify-against; its --min-weight is also the threshold of the answer if the forests have weights
   weighted_merge_options weighted;
   run_options run;
   label_output labels{.takes_forest = true};
   bool verify = false;
 };
 
-/// The merged forest of one kind or the other, and the labels.
+/// The merged forest, with or without weights, and its labels.
 struct merged_forests {
   partial<labelling> forest;
   std::optional<weighted_merge> weighted;
@@ -248,7 +248,7 @@ void require_sense_of(const merge_command& options, bool weighted) {
   }
 }
 
-/// Empty when the answer is right, or was not to be checked.
+/// Returns what is wrong with the answer; empty if nothing is, or if no proof was asked for.
 std::string fault_of(const merge_command& options, const merged_forests& merged, resources& context) {
   if (merged.weighted) return merged.weighted->fault(options.forests, options.verify, options.edges, context);
   if (options.verify) {

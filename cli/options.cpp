@@ -16,7 +16,7 @@ std::optional<Number> exactly(std::string_view text) noexcept {
   return problem == std::errc{} && end == text.data() + text.size() ? std::optional{number} : std::nullopt;
 }
 
-/// `4G`, `512MiB`, `1000`: powers of 1024.
+/// Parses a number of bytes such as `4G`, `512MiB` or `1000`; units are powers of 1024.
 std::optional<std::uint64_t> byte_count(std::string_view text) {
   const auto digits_end = std::min(text.find_first_not_of("0123456789."), text.size());
   const auto amount = exactly<double>(text.substr(0, digits_end));
@@ -47,13 +47,13 @@ std::optional<io::id_columns> columns_of_id(std::string_view text) {
   return columns ? std::optional{io::id_columns{std::move(*columns)}} : std::nullopt;
 }
 
-/// Parses a delimiter of one byte; a tab is hard to type, so it has a name.
+/// Parses a delimiter of one byte; `tab` and `\t` mean a tab.
 std::optional<char> one_delimiter(std::string_view text) {
   if (text == "tab" || text == "\\t") return '\t';
   return text.size() == 1 ? std::optional{text.front()} : std::nullopt;
 }
 
-/// `100`, or `1..100`.
+/// Parses the value of --vertices: `100`, or `1..100` for ids from 1.
 std::optional<io::read_options> with_vertices(io::read_options read, std::string_view text) {
   const auto dots = text.find("..");
   if (dots == std::string_view::npos) {
@@ -68,7 +68,7 @@ std::optional<io::read_options> with_vertices(io::read_options read, std::string
   return read;
 }
 
-/// The last colon parts file and columns, unless the whole is a file.
+/// Parses `FILE` or `FILE:COLUMNS` and adds it to the tables. A text with a colon that names an existing file has no columns.
 std::optional<std::vector<io::vertex_table>> with_table(std::vector<io::vertex_table> tables, const std::string& text) {
   const auto colon = text.rfind(':');
   std::error_code ignored;
@@ -262,7 +262,7 @@ void add_input_options(CLI::App& app, input_options& options) {
              "more than once for more tables",
              "a file, or a file and a column such as people.csv:id",
              [&read](const std::string& text) { return with_table(read.vertex_tables, text); })
-      ->trigger_on_parse()  // each time it is given
+      ->trigger_on_parse()  // call the function each time the option is given
       ->group(reading);
   for (const std::size_t side : {0u, 1u}) {
     add_parsed(app, side == 0 ? "--prefix-left" : "--prefix-right", read.prefixes[side], "TEXT",

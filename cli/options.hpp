@@ -19,7 +19,7 @@
 
 namespace copse::cli {
 
-/// An option whose text `parse` turns into an optional value; nothing means the text is not `expected`.
+/// Adds an option whose value is `parse(text)`. If that is empty, the option throws usage_error, which says what was `expected`.
 template <class Target, class Parse>
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, Target& target, const std::string& type, const std::string& help,
                         const std::string& expected, Parse parse) {
@@ -34,7 +34,7 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, Target& target, 
 template <class T>
 using choices = std::vector<std::pair<std::string_view, T>>;
 
-/// An option that is one of a few words.
+/// Adds an option whose value is one of a few words.
 template <class T, class Target>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, const choices<T>& words, const std::string& help) {
   std::string type;
@@ -48,22 +48,22 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Target& target, 
   return add_parsed(app, name, target, type, help, alternatives(words_between(type, '|')), parse);
 }
 
-/// An option that names a file, or several.
+/// Adds an option whose value is the name of a file, or several names.
 template <class Target>
 CLI::Option* add_file(CLI::App& app, const std::string& name, Target& target, const std::string& help) {
   return app.add_option(name, target, help)->type_name("FILE");
 }
 
-/// Decimal digits and nothing else, at most 2^64 - 1.
+/// Parses a number of decimal digits, at most 2^64 - 1; nothing for any other text.
 std::optional<std::uint64_t> whole_number(std::string_view text) noexcept;
 std::optional<double> finite_number(std::string_view text) noexcept;
 /// Parses a weight as files do: infinities are weights, too.
 std::optional<double> weight_number(std::string_view text) noexcept;
-/// A number from 1, or the name of a column.
+/// Parses a column: its number, counted from 1, or its name.
 std::optional<io::column> one_column(std::string_view text);
-/// Parses one column or several with commas between, none of them twice: an id, or keys.
+/// Parses columns separated by commas. Nothing if one of them occurs twice.
 std::optional<std::vector<io::column>> some_columns(std::string_view text);
-/// The words between commas, as `parse` takes them; nothing unless it takes all.
+/// Returns `parse(word)` for all words between commas; nothing if one of them cannot be parsed.
 template <class Parse>
 auto all_parsed(std::string_view text, Parse parse) {
   std::optional<std::vector<typename std::invoke_result_t<Parse, const std::string&>::value_type>> found{std::in_place};
@@ -75,7 +75,7 @@ auto all_parsed(std::string_view text, Parse parse) {
   return found;
 }
 
-/// An option that is a whole number in [low, high].
+/// Adds an option whose value is a whole number in [low, high].
 template <class Target>
 CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, std::uint64_t low, std::uint64_t high,
                         const std::string& help) {
@@ -92,10 +92,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, Target& target, 
   });
 }
 
-/// An option that is a size such as 512M or 4G.
+/// Adds an option whose value is a size in bytes such as 512M or 4G.
 CLI::Option* add_bytes(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& target, const std::string& help);
 
-/// Threads, memory, progress: what every command that works on a graph takes.
+/// The options --threads, --memory and --progress, which every command on graphs has.
 struct run_options {
   unsigned threads = 0;
   std::optional<std::uint64_t> memory_limit_bytes;
@@ -105,7 +105,7 @@ void add_run_options(CLI::App& app, run_options& options);
 /// Adds the options of add_run_options() except --threads.
 void add_limit_options(CLI::App& app, run_options& options);
 
-/// --output-format: what is written is of this format, whatever the name of the file.
+/// Adds --output-format, which sets the format of the output regardless of the suffix of its name.
 CLI::Option* add_output_format(CLI::App& app, std::string& format, const std::string& known);
 
 /// How a GRAPH is read.
@@ -113,25 +113,25 @@ struct input_options {
   std::vector<std::string> graphs;
   io::read_options read;
 };
-/// Every file that is read: the graphs, and the tables of vertices.
+/// Returns the names of all files that are read: the graphs, and the tables of vertices.
 std::vector<std::string> files_of(const input_options& options);
-/// The positional GRAPH, or GRAPH... where several edge lists may be given as one graph.
+/// Adds the positional argument GRAPH, or GRAPH... if `several` edge lists may be given as one graph.
 void add_graph(CLI::App& app, input_options& options, bool several, const std::string& name = "GRAPH");
 void add_input_options(CLI::App& app, input_options& options);
-/// Those of them that say how any table in text is read: --delimiter, --header, --comment, --trim and --na; and those for the records of an
-/// edge list: --columns, --weight and --min-weight, too.
+/// Subsets of the options of add_input_options(). add_table_options() adds those for any table in text: --delimiter, --header, --comment,
+/// --trim and --na; add_edge_options() adds --columns, --weight and --min-weight as well.
 void add_table_options(CLI::App& app, io::read_options& read, const std::string& missing_help);
 void add_edge_options(CLI::App& app, io::read_options& read);
-/// --signed: what raw pairs hold.
+/// Adds --signed, which says that ids in raw pairs are signed.
 void add_signed(CLI::App& app, io::read_options& read);
-/// --ids, and --id-delimiter.
+/// Add --ids and --id-delimiter, and the latter alone.
 void add_id_kinds(CLI::App& app, io::read_options& read);
 void add_id_delimiter(CLI::App& app, io::read_options& read);
 
-/// csr or coo.
+/// Returns "csr" for rows and "coo" for a list of edges.
 std::string_view to_string(input_kind input) noexcept;
 
-/// Which formats are read, from the table, for the help.
+/// Returns the list of formats that can be read, for the help.
 std::string formats_text();
 
 }  // namespace copse::cli

@@ -57,8 +57,8 @@ void require_one_stdin(std::string_view name, std::string_view path, std::string
 
 namespace {
 
-/// Bytes of the control character above ASCII that the text begins with, in UTF-8; 0 where it is none: U+0080 to U+009F, and those that
-/// change the direction of text.
+/// Returns the length in bytes of the control character at the beginning of the text: U+0080 to U+009F, or a character that changes the
+/// direction of text. Returns 0 if there is none.
 std::size_t control_bytes(std::string_view text) {
   const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return 2;
@@ -90,7 +90,7 @@ std::string printable(std::string_view text) {
 
 namespace {
 
-/// The library names an option as `the option header`; here it is called --header.
+/// Replaces the names of options in a message of the library, such as `the option header`, by those of the command line, such as --header.
 std::string with_flags(std::string_view line) {
   constexpr std::string_view option = "the option ";
   std::string text;
@@ -128,7 +128,7 @@ void complain(std::string_view line) { write_stderr(printable(with_flags(line)) 
 
 namespace {
 
-/// A file that keeps what is written to it: no standard stream, pipe or device.
+/// True if the path is an output that keeps what is written to it: false for standard streams, pipes and devices, and if it is empty.
 bool is_kept(const std::string& path) {
   std::error_code ignored;
   const auto is = std::filesystem::status(path, ignored).type();
@@ -137,12 +137,12 @@ bool is_kept(const std::string& path) {
 
 bool same_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
-  std::error_code ignored;  // where one does not exist yet, names decide
+  std::error_code ignored;  // ignored: if a file does not exist yet, the paths are compared
   const auto place = [&ignored](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
   return fs::equivalent(a, b, ignored) || place(a) == place(b);
 }
 
-/// True for a file that would be in this folder, or in a folder in it.
+/// True if `file`, which need not exist, is in `folder` or in one of its subfolders.
 bool is_inside(const std::string& file, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -157,9 +157,9 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
   if (std::ranges::count(outputs, "-") > 1) throw usage_error{"two outputs cannot both go to standard output (-): give one of them a file"};
   std::vector<std::string> kept;
   for (const std::string& output : outputs) {
-    if (!is_kept(output)) continue;  // and opening a pipe only to close it again would end the process that reads it
+    if (!is_kept(output)) continue;  // opening and closing a pipe here would also end the process that reads it
     for (const std::string& name : inputs) {
-      const std::string input = name == "-" ? "/dev/stdin" : name;  // a shell may have opened a file there: < edges.txt
+      const std::string input = name == "-" ? "/dev/stdin" : name;  // the shell may have redirected it from a file: < edges.txt
       if (is_kept(input) && same_file(output, input))
         throw usage_error{output + ": the output would overwrite the input: give it another name"};
       if (is_inside(output, input))

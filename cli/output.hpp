@@ -1,5 +1,5 @@
-// What a process shows: the only writers to stdout and stderr, its exit code, and the stopwatch and the median behind every number of
-// seconds.
+// The output of the process: the only functions that write to stdout and stderr, the exit codes, and the stopwatch and median for reported
+// times.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -26,10 +26,10 @@ enum exit_code : int {
 /// Writes and flushes; throws resource_error when the disk behind stdout is full, input_error for any other refusal.
 void write_stdout(std::string_view text);
 
-/// Text that cannot be written is lost.
+/// Writes to stderr; errors are ignored.
 void write_stderr(std::string_view text);
 
-/// What a command says of its answer: on standard output, or, where one of the outputs is there, on standard error next to it.
+/// Writes the summary of a command: to standard output, or to standard error if one of the outputs is standard output.
 void write_report(std::string_view text, const std::vector<std::string>& outputs);
 /// Throws usage_error where --json and an output are both for standard output.
 void require_free_stdout(const std::vector<std::string>& outputs);
@@ -40,10 +40,10 @@ void require_one_stdin(std::string_view name, std::string_view path, std::string
 /// steer a terminal nor forge a line.
 std::string printable(std::string_view text);
 
-/// JSON in which such characters are written as `\u202e`: the same values.
+/// Returns JSON with the same values in which control characters are written as escapes such as `\u202e`.
 std::string printable_json(std::string_view text);
 
-/// Prints one line on stderr, made printable.
+/// Prints one line on stderr, with control characters escaped.
 void complain(std::string_view line);
 
 /// Checks the files that a command writes (empty if not asked for) and reads. Throws usage_error when two of them are one file, under
@@ -51,7 +51,8 @@ void complain(std::string_view line);
 /// cannot be created.
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
-/// What decides the format of an output: --output-format where it is given, or the suffix, less .gz or .zst; "-" is text.
+/// Returns the suffix that decides the format of an output: --output-format if it is given, otherwise the suffix of the name without .gz or
+/// .zst. "-" is text.
 std::string suffix_of(const std::filesystem::path& output, const std::string& format = "");
 
 /// True if the format holds rows, so that a list of edges must be built into rows first.
@@ -60,7 +61,7 @@ bool needs_rows(const std::filesystem::path& output, const std::string& format =
 /// True if the format keeps ids as they are instead of numbering the vertices anew.
 bool keeps_names(const std::filesystem::path& output, const std::string& format = "");
 
-/// The name of vertex i in its input, made printable.
+/// Returns the name of vertex i in its input, with control characters escaped.
 std::string name_text(const vertex_names& names, std::uint64_t i);
 
 class stopwatch {

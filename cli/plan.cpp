@@ -1,4 +1,4 @@
-// copse plan: what a graph would cost, before anything is run.
+// The command copse plan, which estimates the memory and time of each way to solve a graph.
 #include <copse/errors.hpp>
 #include <copse/plan.hpp>
 #include <memory>
@@ -71,7 +71,7 @@ void add_plan(CLI::App& app, action& chosen) {
       "plan", "Estimate bytes and seconds of each way to solve a graph, from rates measured now, and say which one auto takes");
   auto options = std::make_shared<plan_command>();
   add_graph(*command, options->input, true);
-  command->get_option("GRAPH")->required(false);  // sizes do, too
+  command->get_option("GRAPH")->required(false);  // --vertices and --edges may take its place
   add_number(*command, "--vertices", options->vertices, 1, UINT64_MAX - 1, "Without a GRAPH: how many vertices it will have");
   add_number(*command, "--edges", options->edges, 1, UINT64_MAX, "Without a GRAPH: how many edges");
   add_choice<id_shape>(*command, "--shape", options->ids,

@@ -1,4 +1,4 @@
-// What copse plan prints: every way with its bytes and seconds, and which one --device auto takes, and why.
+// The output of copse plan: every way to solve a graph with its bytes and seconds, and which one --device auto takes and why.
 #pragma once
 #include <copse/plan.hpp>
 #include <string>

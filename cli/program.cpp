@@ -25,10 +25,11 @@ extern char** environ;
 namespace copse::cli {
 namespace {
 
-std::atomic<pid_t> running{0};  // one at a time: the process group, 0 for none
+std::atomic<pid_t> running{0};  // the process group of the program that runs, 0 for none; only one runs at a time
 std::atomic<bool> starting{false};
 
-/// While it lives, a signal handler that ends programs waits, on whichever thread it runs, so that no program is started unnoticed.
+/// While an object exists, end_program() in a signal handler waits, on any thread, so that it does not miss a program that is being
+/// started.
 class start_section {
 public:
   start_section() {
@@ -48,12 +49,12 @@ private:
   sigset_t before_{};
 };
 
-// The paths of files that exist, for a signal handler; a place is free where its first character is 0.
+// The paths of program files, fixed arrays so that a signal handler can remove them. A path whose first character is 0 is unused.
 constexpr std::size_t most_files = 16, longest_path = 4096;
 std::array<std::array<char, longest_path>, most_files> paths{};
 std::array<std::atomic<bool>, most_files> exists{};
 
-/// The read end of a pipe whose write end becomes standard output and standard error of the program.
+/// A pipe whose write end becomes standard output and standard error of the program, and whose read end copse reads.
 class output_pipe {
 public:
   output_pipe() {
@@ -72,7 +73,7 @@ public:
     ends_[1] = -1;
   }
   enum class arrival : unsigned char { block, nothing, end };
-  /// Appends a block if one comes within that time. If the text becomes long, only its end is kept.
+  /// Appends a block of output if one arrives within that time. Of a long text only the end is kept.
   arrival read_into(std::string& text, int milliseconds) {
     pollfd ready{ends_[0], POLLIN, 0};
     poll(&ready, 1, milliseconds);
@@ -125,7 +126,7 @@ public:
   running_program(const running_program&) = delete;
   running_program& operator=(const running_program&) = delete;
   ~running_program() { end(); }
-  /// True if the program has ended. It is not waited for yet, so that its process group keeps its number.
+  /// True if the program has ended. It is not reaped yet, so that the number of its process group is not reused.
   [[nodiscard]] bool has_ended() const {
     siginfo_t about{};
     if (waitid(P_PID, static_cast<id_t>(child_), &about, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
@@ -135,7 +136,7 @@ public:
   int end() noexcept {
     if (child_ == 0) return status_;
     kill(-child_, SIGKILL);
-    running = 0;  // before the number can be that of another process
+    running = 0;  // reset before waitpid() lets the system reuse the number
     while (waitpid(child_, &status_, 0) < 0 && errno == EINTR) {
     }
     child_ = 0;
@@ -151,7 +152,7 @@ private:
 
 finished_program run_program(const std::string& command, double limit_seconds) {
   finished_program result;
-  std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, no exit status is kept
+  std::signal(SIGCHLD, SIG_DFL);  // if SIGCHLD were ignored, there would be no exit status
   output_pipe pipe;
   const stopwatch watch;
   running_program program{command, pipe.writer()};

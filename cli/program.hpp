@@ -1,4 +1,4 @@
-// Other programs: a shell command run to its end, and temporary files for it. Both are cleared away when a signal ends copse.
+// Runs other programs as shell commands, with temporary files for them. If a signal ends copse, programs are killed and files removed.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 namespace copse::cli {
 
 struct finished_program {
-  std::string output;  ///< standard output and standard error, as they came; of a long text the end
+  std::string output;  ///< standard output and standard error, interleaved; only the end of a long text
   double seconds = 0;  ///< from its start to its end
   int exit_status = 0;
-  int signal = 0;          ///< what ended it, or 0
-  bool timed_out = false;  ///< it was ended because it took too long
+  int signal = 0;          ///< the signal that ended it, or 0
+  bool timed_out = false;  ///< true if it was killed because it took too long
 };
 
 /// Runs `command` by /bin/sh, with nothing on its standard input, in a process group of its own. That is killed when the
@@ -34,7 +34,7 @@ private:
   std::size_t place_;
 };
 
-// Async-signal-safe: kill the program that runs, and remove all program files.
+// Async-signal-safe functions that kill the running program and remove all program files.
 
 void end_program() noexcept;
 void remove_program_files() noexcept;

@@ -18,11 +18,12 @@
 namespace copse::cli {
 namespace {
 
-/// Set while Python has been asked, so that the program does not ask twice.
+/// The environment variable that is set when the program was handed over to Python, so that this happens once.
 constexpr const char* asked_python = "COPSE_ASKED_PYTHON";
 
-/// What Python runs; its arguments are the version and the path of this program, and those of the user. It runs _command.py without
-/// importing the package, as the import would take most of the time; if the package is not installed, it runs this program again.
+/// The script that Python runs; its arguments are the version and the path of this program, then the arguments of the user. It runs
+/// _command.py without importing the package, as the import would take most of the time; if the package is not installed, it runs this
+/// program again.
 constexpr const char* python_script =
     "import importlib.util, os, runpy, sys\n"
     "found = importlib.util.find_spec('copse')\n"
@@ -53,17 +54,17 @@ void hand_over_to_python(int argc, char** argv) {
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   arguments.push_back(nullptr);
   setenv(asked_python, "1", 1);
-  setenv("PYTHONSAFEPATH", "1", 1);  // a folder here that is called copse is not the package
+  setenv("PYTHONSAFEPATH", "1", 1);  // Python must not import a folder called copse in the working directory
   execv(beside.c_str(), arguments.data());
   execvp(python.c_str(), arguments.data());
 }
 
 }  // namespace copse::cli
 
-/// For Python, which runs the command of a program of this version only.
+/// The version of this program. Python runs the command only if it has the same version.
 extern "C" __attribute__((visibility("default"))) const char* copse_command_version() { return COPSE_VERSION_TEXT; }
 
-/// The command, for Python: files of Parquet and Arrow are read by `files`.
+/// Runs the command inside Python, with `files` reading Parquet and Arrow files.
 extern "C" __attribute__((visibility("default"))) int copse_command(int argc, char** argv, const copse_columnar_files* files) {
   copse::arrow::use_plugin(*files);
   return copse::cli::run(argc, argv);

@@ -1,4 +1,4 @@
-// copse rank: how far is each element from the end of its list, or from its head.
+// The command copse rank, which finds how far each element is from the end of its linked list, or from its head.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct rank_outcome {
   std::uint64_t elements = 0, checksum = 0;
 };
 
-/// 64-bit hash over (element, rank): equal for equal ranks wherever they were found.
+/// Returns a 64-bit hash of all pairs (element, rank), which is equal for equal ranks on every device.
 template <class Rank>
 std::uint64_t checksum_of(std::span<const Rank> ranks) {
   const auto mix = [](std::uint64_t x) {
@@ -92,7 +92,7 @@ json as_json(const rank_command& asked, const rank_outcome& all, const resources
   return object;
 }
 
-/// Ranks, proves and writes the ranks. `rank()` ranks once; `proof(ranks)` returns the verdict.
+/// Computes, proves and writes the ranks. `rank()` ranks once; `proof(ranks)` returns the verdict.
 template <class Rank, class Proof>
 bool rank_and_write(const rank_command& asked, resources& context, rank_outcome& all, Rank rank, Proof proof) {
   auto result = rank();
@@ -165,7 +165,7 @@ int run_rank(const rank_command& asked) {
         },
         list);
     if (!right) return exit_code::check_failed;
-  } catch (const list_error& problem) {  // the library does not know the file: it says "list: ..."
+  } catch (const list_error& problem) {  // the message of the library begins with "list: ", as it does not know the name of the file
     const std::string text = problem.what();
     throw input_error{(asked.list == "-" ? "<stdin>" : asked.list) + text.substr(text.find(':'))};
   }

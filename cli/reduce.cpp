@@ -24,14 +24,14 @@ struct reduce_command {
   bool minimum = false, maximum = false;
   bool as_json = false;
 
-  /// A column of weights and nothing to compare it with: the weights are to be kept.
+  /// True if the forest keeps weights: --minimum or --maximum is given, or --weight without --min-weight.
   [[nodiscard]] bool weighted() const noexcept {
     return minimum || maximum || (input.read.weight_column.has_value() && !input.read.min_weight);
   }
   [[nodiscard]] forest_goal goal() const noexcept { return minimum ? forest_goal::minimum : forest_goal::maximum; }
 };
 
-/// `3/16` is the third of sixteen.
+/// Parses I/K; `3/16` is the third of sixteen parts.
 std::optional<file_part> one_part(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
@@ -48,7 +48,7 @@ void require_output(const reduce_command& options) {
 
 struct reduced {
   partial<labelling> forest;
-  std::string fault;  ///< with --verify
+  std::string fault;  ///< the fault that --verify found; empty if there is none
 };
 
 void require_no_solver(const solver_options& solver, std::string_view asked_by) {

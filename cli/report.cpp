@@ -1,4 +1,4 @@
-// copse report: results of other commands as one page to read, print and pass on.
+// The command copse report, which makes a page of HTML from results of other commands.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,7 @@
 namespace copse::cli {
 namespace {
 
-// The page that copse report writes: what each kind of result says, as tables, charts and words.
+// The sections of the page: the tables and charts of each kind of result.
 
 constexpr std::string_view head =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, "
@@ -58,7 +58,7 @@ std::string value_text(const json& value) {
   return value.is_null() ? "-" : value.dump();
 }
 
-/// A section of the report: one result of the array, whose parts are shown with their places.
+/// A section of the report about one result of the array. Each value is shown with its place (a JSON pointer) in that array.
 class section {
 public:
   section(const json& results, std::size_t number, std::string_view title)
@@ -72,7 +72,7 @@ public:
   [[nodiscard]] const json& at(const std::string& place) const { return all_.at(json::json_pointer{place_ + place}); }
 
   void add(const std::string& text) { text_ += text; }
-  /// What is at these keys, those that are there.
+  /// Adds a table of the values at these keys; keys that the result lacks are left out.
   void facts(std::initializer_list<const char*> keys) {
     text_ += "<table>\n";
     for (const std::string key : keys) {
@@ -83,7 +83,7 @@ public:
     }
     text_ += "</table>\n";
   }
-  /// The members of an object, with their names.
+  /// Adds a table of the members of an object.
   void members(const std::string& place, std::string_view title) {
     if (!has(place) || !at(place).is_object() || at(place).empty()) return;
     begin_table({std::string{title}, "seconds"});
@@ -92,7 +92,7 @@ public:
     }
     end_table();
   }
-  /// An array of objects; at most `most` of its entries, evenly spread.
+  /// Adds a table of an array of objects, with at most `most` of them, evenly spread.
   void rows(const std::string& place, const std::vector<std::string>& keys, std::size_t most) {
     if (!has(place) || at(place).empty()) return;
     const std::size_t count = at(place).size(), shown = std::min(count, most);
@@ -137,7 +137,7 @@ private:
   std::string place_, text_;
 };
 
-/// JSON has no infinite numbers: they are strings.
+/// Returns the number at `key`; infinite numbers are strings, as JSON has none.
 double number_at(const json& object, const char* key) {
   const json& value = object.at(key);
   if (value.is_number()) return value.get<double>();
@@ -230,8 +230,8 @@ std::string section_of(const json& results, std::size_t i) {
   throw usage_error{"report shows what --json of components, thresholds, dendrogram and bridges prints, and nothing else"};
 }
 
-/// `results`: an array of what --json printed. Every number that is shown as it stands carries its place in that array (`data-key`, a JSON
-/// pointer). Throws usage_error for a result that is of none of the kinds that are shown.
+/// Returns the page for `results`, an array of objects that --json printed. Every number that is shown unchanged has its place in that
+/// array as an attribute (`data-key`, a JSON pointer). Throws usage_error for a result of another command.
 std::string report_page(const json& results, const std::string& title) {
   std::string text = std::string{head} + fmt::format("<title>{0}</title></head><body>\n<h1>{0}</h1>\n", html_text(title));
   for (std::size_t i = 0; i < results.size(); ++i) text += section_of(results, i);
@@ -261,7 +261,7 @@ int run_report(const report_command& options) {
   try {
     page = report_page(results, options.title);
   } catch (const json::exception& problem) {
-    const std::string_view what = problem.what();  // [json.exception.out_of_range.403] key 'vertices' not found
+    const std::string_view what = problem.what();  // such as: [json.exception.out_of_range.403] key 'vertices' not found
     throw input_error{fmt::format("{}: a result lacks what its command prints ({}); give it as --json printed it",
                                   fmt::join(options.results, ", "), what.substr(std::min(what.find(']') + 2, what.size())))};
   }

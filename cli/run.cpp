@@ -1,4 +1,4 @@
-// From arguments to an exit code: the only place that knows both the exceptions of the library and what the shell gets.
+// Runs a command line: the only place that turns exceptions of the library into messages and exit codes.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +30,7 @@
 namespace copse::cli {
 namespace {
 
-/// CLI11's help, with one space between an option and its type, and without defaults, which the descriptions contain.
+/// Formats CLI11's help with one space between an option and its type, and without default values, which the descriptions contain.
 class help_text final : public CLI::Formatter {
 public:
   help_text() { column_width(34); }
@@ -79,15 +79,15 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
 
 namespace {
 
-/// Async-signal-safe. A file for a program is written by io, which is over before the file goes.
+/// Async-signal-safe. Kills the running program and removes temporary files. Program files come last, as io may still be writing one.
 void clean_up() noexcept {
   end_program();
   io::remove_temporaries(true);
   remove_program_files();
 }
 
-/// Leaves no temporary file behind and then dies of the signal, so that a shell sees why. All signals are blocked in it, so that a burst
-/// of them cannot end the process before the files are gone; a second thread that takes one does the same work.
+/// Removes temporary files and then dies of the signal, so that a shell sees why. All signals are blocked in this handler, so that further
+/// ones cannot end the process before the files are removed. Several threads may run it at the same time.
 extern "C" void clean_up_and_die(int signal) {
   clean_up();
   std::signal(signal, SIG_DFL);
@@ -98,12 +98,12 @@ extern "C" void clean_up_and_die(int signal) {
   std::raise(signal);
 }
 
-/// A mapped file that another process cut off: what was read of it is gone, so there is no answer.
+/// Handles SIGBUS. If another process truncated a mapped file, the pages that are missing cannot be read: ends the process with a message.
 extern "C" void refuse_cut_file(int signal, siginfo_t* about, void*) {
   static std::atomic_flag refused;
   const char* const file = io::mapped_file_at(about->si_addr);
   if (file == nullptr) clean_up_and_die(signal);
-  while (refused.test_and_set()) pause();  // another thread says so and ends the process
+  while (refused.test_and_set()) pause();  // another thread already prints the message and ends the process
   constexpr std::string_view found = ": the file was cut off while it was read\n";
   static_cast<void>(!write(STDERR_FILENO, file, std::strlen(file)));
   static_cast<void>(!write(STDERR_FILENO, found.data(), found.size()));
@@ -120,7 +120,7 @@ void install_signal_handlers() {
   for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF}) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
-    if (now.sa_handler == SIG_IGN && signal != SIGPIPE) continue;  // nohup, background jobs
+    if (now.sa_handler == SIG_IGN && signal != SIGPIPE) continue;  // keep signals ignored that nohup or the shell ignores
     struct sigaction ours {};
     ours.sa_handler = clean_up_and_die;
     sigfillset(&ours.sa_mask);
@@ -128,12 +128,12 @@ void install_signal_handlers() {
   }
 }
 
-/// Where a standard stream is closed, the first file opened would take its place, and be read from or written to in its stead. What stands
-/// there now refuses that.
+/// If a standard stream is closed, the next file that is opened would get its descriptor, and be read or written by mistake. So closed
+/// streams are opened in the wrong direction, in which reading or writing fails.
 void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) != -1) continue;
-    const int opened = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest that is free
+    const int opened = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // open() returns the lowest free descriptor
     if (opened > STDERR_FILENO) close(opened);
   }
 }
@@ -144,7 +144,7 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
-/// What to use in the place of an option that others have; empty for all others.
+/// Returns a hint for an unknown option that other programs have, such as --encoding; empty for other complaints.
 std::string_view hint_of(std::string_view complaint) {
   if (complaint.find(": --encoding") != std::string_view::npos)
     return "; text is UTF-8, or any bytes with --ids bytes: iconv converts other encodings";
@@ -154,7 +154,7 @@ std::string_view hint_of(std::string_view complaint) {
   return "";
 }
 
-/// ` (--columns from,to)`: the options that settle how an input is read.
+/// Returns the options that settle how an input is read, such as ` (--columns from,to)`.
 std::string options_for(std::span<const io::remedy> remedies) {
   std::string text;
   bool alternatives = false;
@@ -167,7 +167,7 @@ std::string options_for(std::span<const io::remedy> remedies) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-/// The option that one which is unknown to `command` was probably meant to be, as a part of the complaint.
+/// Returns a suggestion for an unknown option in the complaint, the most similar option of `command`; empty if there is none.
 std::string suggested_option(const CLI::App& command, std::string_view complaint) {
   const std::size_t at = complaint.find("not expected: --");
   if (at == std::string_view::npos) return {};
@@ -180,7 +180,7 @@ std::string suggested_option(const CLI::App& command, std::string_view complaint
   return suggestion_for(word, known);
 }
 
-/// CLI11's complaint on one line, with the way to the help.
+/// Prints CLI11's complaint on one line, and how to get help. Returns the exit code.
 int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   std::string text = problem.what();
   for (char& c : text) {
@@ -197,7 +197,7 @@ int complain_of_arguments(const CLI::App& app, const CLI::ParseError& problem) {
   return exit_code::misuse;
 }
 
-/// `--na=` is --na with an empty word; CLI11 would take the next argument for it.
+/// Returns the arguments, with an empty value added after `--na=` and the like, for which CLI11 would take the next argument instead.
 std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words;
   for (int i = 1; i < argc; ++i) {
@@ -210,7 +210,8 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
   return words;
 }
 
-/// A file without a name comes from a variable of the shell that is not set: taken for no output, it would be lost in silence.
+/// Throws usage_error for an empty file name, which usually comes from an unset shell variable: treated as no output, the output would be
+/// lost silently.
 void refuse_empty_names(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {
@@ -220,7 +221,7 @@ void refuse_empty_names(const CLI::App& app) {
   }
 }
 
-/// What the command works on, as the user wrote it.
+/// Returns the first positional argument of the command, as the user wrote it.
 std::string first_file(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_positional() && option->count() != 0) return option->results().front();
@@ -241,10 +242,10 @@ int parse_and_run(int argc, const char* const* argv) {
   }
   try {
     auto words = words_of(argc, argv);
-    std::ranges::reverse(words);  // as CLI11 takes them
+    std::ranges::reverse(words);  // CLI11 expects the arguments in reverse order
     app->parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
-    write_stdout(app->help());  // that of the subcommand which was named, if one was
+    write_stdout(app->help());  // the help of the subcommand, if one was named
     return exit_code::done;
   } catch (const CLI::CallForVersion&) {
     if (app->count("--json") != 0) {
@@ -268,7 +269,7 @@ int parse_and_run(int argc, const char* const* argv) {
 int run(int argc, const char* const* argv) {
   occupy_standard_streams();
   install_signal_handlers();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then a refusal of write, with a message
+  std::signal(SIGXFSZ, SIG_IGN);  // a file above the size limit then makes write() fail, which is reported
   try {
     return parse_and_run(argc, argv);
   } catch (const usage_error& problem) {
@@ -286,7 +287,7 @@ int run(int argc, const char* const* argv) {
   } catch (const std::bad_alloc&) {
     complain("copse: there is no memory left for the working arrays of the command line");
     return exit_code::out_of_resources;
-  } catch (const std::system_error& problem) {  // threads that the system refuses
+  } catch (const std::system_error& problem) {  // the system refused to start a thread
     complain(fmt::format("copse: {}", problem.what()));
     return exit_code::out_of_resources;
   }

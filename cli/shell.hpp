@@ -1,4 +1,4 @@
-// The language of sh: a text as a word of it, and the places of a command where such a word may stand.
+// The syntax of sh: writing a text as one word, and finding the places in a command where such a word may be inserted.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,24 +6,24 @@
 
 namespace copse::cli {
 
-/// One word of sh, in single quotes, whatever the text holds.
+/// Returns the text as one word of sh, in single quotes.
 std::string quoted_for_shell(std::string_view text);
-/// One word of sh, without quotes if the text needs none.
+/// Returns the text as one word of sh, without quotes if it needs none.
 std::string shell_word(const std::string& text);
 
-/// Reads a command from its beginning on, as sh does.
+/// Reads a command character by character and keeps track of quotes and comments as sh does.
 class shell_reader {
 public:
-  /// `quoted`: in quotes, in backquotes, in ${}, and all that is behind << or $'.
+  /// `quoted` is inside quotes, backquotes or ${}, and everything after << or $'.
   enum class place : unsigned char { bare, comment, quoted };
-  /// Where the next character is.
+  /// The kind of place at which the next character is.
   [[nodiscard]] place where() const noexcept;
-  /// Passes over the first character of `rest`, and the second one if both belong together. Returns how many these are.
+  /// Consumes the first character of `rest`, and the second one if both belong together. Returns the number of consumed characters.
   std::size_t pass(std::string_view rest);
 
 private:
-  std::string open_ = "(";  ///< what is open, the innermost last; the first is the command; `<` never ends
-  char last_ = ' ';         ///< what was passed last, for # begins a comment only where a word can begin
+  std::string open_ = "(";  ///< the open brackets and quotes, the innermost last; "(" for the command itself is first; `<` is never closed
+  char last_ = ' ';         ///< the last consumed character: # begins a comment only at the beginning of a word
 };
 
 }  // namespace copse::cli

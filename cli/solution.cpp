@@ -14,7 +14,7 @@
 namespace copse::cli {
 namespace {
 
-/// What a command takes of --device, for the help and for the message about other values.
+/// The texts about --device of a command: for its help, and for the message about a value that it does not accept.
 struct device_words {
   std::string type, help, expected;
 };
@@ -41,7 +41,7 @@ device_words words_of(devices which) {
           "auto, cpu, cuda, cuda:0, cuda:0,1, cuda:all, hybrid or hybrid:0"};
 }
 
-/// Nothing where it is none of `which`.
+/// Returns the device, or nothing if `text` is not a device that `which` permits.
 std::optional<std::string> device_of(const std::string& text, devices which) {
   if (text == "auto" && which != devices::any) return "cpu";
   const bool of_gpu_part = text.starts_with("hybrid") || text == "cuda" || text.starts_with("cuda:");

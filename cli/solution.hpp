@@ -15,24 +15,25 @@
 namespace copse::cli {
 
 struct solver_options {
-  prepare_options solving = {};                   ///< the variant, the seed, the numbers of samplers, and what hybrid takes
+  prepare_options solving = {};                   ///< the variant, the seed, and the parameters of samplers and hybrid solves
   std::string device = "cpu";                     ///< the same as execution::device
   std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory
   unsigned trials = 1;
   bool verify = false;
 
-  /// How a solve runs.
+  /// Returns the execution for a solve.
   [[nodiscard]] execution on(resources& context) const { return context.on(device, gpu_memory_bytes.value_or(UINT64_MAX)); }
   /// Throws for options that would have no effect.
   void require_sense() const;
-  /// True if a GPU alone solves, as the device or the variant says.
+  /// True if the device or the variant selects a GPU alone, without the CPU.
   [[nodiscard]] bool on_gpu() const;
 };
-/// What --device may name: one device; several GPUs too; all, and the CPU and a GPU together, and the choice by cost.
+/// What --device may name. `one`: the CPU or one GPU; `several`: also several GPUs; `any`: also hybrid, and auto, which chooses by cost.
 enum class devices : std::uint8_t { one, several, any };
-/// --variant, --device, --gpu-memory, --seed; the other members have options in some commands only. `any` adds the options of hybrid.
+/// Adds --variant, --device, --gpu-memory and --seed, and for `any` the options of hybrid solves. Commands add options for the other
+/// members themselves.
 void add_solver_options(CLI::App& app, solver_options& options, devices which = devices::one);
-/// --device alone, as execution::device takes it. Where any device may be named, `auto` stays; otherwise it is the CPU.
+/// Adds --device alone; `device` gets a value for execution::device. `auto` becomes `cpu` unless `which` is `any`.
 void add_device_option(CLI::App& app, std::string& device, const std::string& group, devices which = devices::one);
 
 /// The graph, made ready to be solved. Throws usage_error if it would have to be read again, for trials or for a proof, and cannot be.
@@ -50,7 +51,7 @@ struct solution {
 };
 solution solve(const input& graph, const solver_options& options, resources& context);
 
-/// Numbers of the papers' samplers: --kout-rounds, --hb-arcs, --ldd-beta, --stages-q.
+/// Adds the parameters of the papers' samplers: --kout-rounds, --hb-arcs, --ldd-beta and --stages-q.
 void add_sampler_numbers(CLI::App& app, solve_options& options);
 
 }  // namespace copse::cli

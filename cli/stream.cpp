@@ -1,4 +1,5 @@
-// copse stream: inserts and queries from a file or a pipe, in batches; answers in order, numbered; checkpoints to go on from.
+// The command copse stream, which applies inserts and queries from a file or a pipe in batches, writes numbered answers in order, and can
+// continue from checkpoints.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::uint64_t usual_batch = 100000, usual_every = 10000000;
 
-/// What --ids says: how they are read, and what they are.
+/// The meaning of --ids: how ids are read from text, and which kind of ids the structure has.
 struct id_options {
   io::id_kind read = io::id_kind::automatic;
   vertex_ids vertices = vertex_ids::automatic;
@@ -82,11 +83,11 @@ incremental start(const stream_command& options, resources& context) {
                                .how = options.mixed,
                                .batch = options.batch.value_or(options.resume.empty() ? usual_batch : 0)};
   execution on = context.on(options.device);
-  on.observer = nullptr;  // the command tells how far it is
+  on.observer = nullptr;  // the command itself shows the progress
   if (options.resume.empty()) return incremental{settings, on};
   incremental resumed = incremental::resume(options.resume, settings, on);
   if (resumed.batch() != 0) return resumed;
-  settings.batch = usual_batch;  // it was written by a program that did not count in batches
+  settings.batch = usual_batch;  // the checkpoint is of a program that did not use batches of a fixed size
   return incremental::resume(options.resume, settings, on);
 }
 
@@ -94,7 +95,7 @@ io::stream_read_options reading(const stream_command& options, const incremental
   io::stream_read_options read = options.read;
   read.counts = &counts;
   read.ids = options.ids.read;
-  // Ids of 32 bits are refused at their place in the file.
+  // Larger ids are refused while the file is read, so that the message has their line.
   if (options.ids.vertices == vertex_ids::integers) read.largest_id = no_vertex<std::uint32_t> - 1;
   if (options.ids.vertices == vertex_ids::automatic && stream.id_kind() != vertex_ids::automatic) {
     read.named = stream.id_kind() == vertex_ids::strings;
@@ -102,7 +103,7 @@ io::stream_read_options reading(const stream_command& options, const incremental
   return read;
 }
 
-/// Reads the records of the checkpoint once more, from a source that begins at the first.
+/// Skips the records of the checkpoint in an input that begins with the first record, and compares them.
 void pass_over(io::operation_reader& reader, incremental& stream, const stream_command& options, resources& context) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   const std::uint64_t records = stream.position().records;
@@ -129,7 +130,7 @@ void refuse_what_cannot_be_repeated(const stream_command& options, const increme
   }
 }
 
-/// Throws usage_error for options that only a stream without weights has.
+/// Throws usage_error for options that cannot be used with --forest.
 void refuse_beside_forest(const stream_command& options) {
   for (const auto& [name, file] :
        {std::pair{"--checkpoint", &options.checkpoint}, {"--resume", &options.resume}, {"--about", &options.about}}) {
@@ -248,7 +249,7 @@ int run_stream(const stream_command& options) {
     lines.clear();
     lines.add_again(again, answered - again.size());
     lines.add(batch, answers, answered);
-    if (!lines.text().empty()) write_stdout(lines.text());  // before the checkpoint that counts them as written
+    if (!lines.text().empty()) write_stdout(lines.text());  // answers are written before the checkpoint that counts them
     if (!options.checkpoint.empty() && stream.position().records - saved_at >= options.every.value_or(usual_every)) save();
     context.observer.status(
         fmt::format("stream: {}, {}", state_text(stream), record_rate_text(stream.position().records - resumed_at, clock.seconds())));

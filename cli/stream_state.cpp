@@ -1,6 +1,6 @@
-// A batch is one transaction of the folder, and with it comes the position: how many records and answers there were, how long the files of
-// answers and events were before the batch, and its queries. So a run that was killed between the batch and its answers is taken up
-// exactly: the files are cut where they were, and the batch is answered again.
+// Each batch is stored in one transaction of the folder together with the position in the stream: the number of records and answers, the
+// lengths of the files of answers and events before the batch, and its queries. So a run that was killed between a batch and its answers
+// can be continued exactly: the files are truncated to these lengths, and the batch is answered again.
 #include "stream_state.hpp"
 
 #include <fcntl.h>
@@ -32,12 +32,12 @@ namespace {
 
 constexpr std::array<const char*, 5> event_words{"created", "revived", "split", "merged", "vanished"};
 
-/// Where a run stands. A second line of the folder's remark; the first is what Python's Dynamic knows its ids by.
+/// The position of a run in the stream. It is the second line of the folder's remark; the first line is used by Python's Dynamic.
 struct folder_position {
-  std::uint64_t records = 0, answers = 0;                    ///< with the batch
-  std::uint64_t records_sum = 0;                             ///< a checksum of the records
-  std::uint64_t batch = 0;                                   ///< its number
-  std::uint64_t answer_bytes = 0, event_bytes = 0;           ///< lengths of the files before the batch
+  std::uint64_t records = 0, answers = 0;                    ///< numbers of records and answers so far, those of the last batch included
+  std::uint64_t records_sum = 0;                             ///< checksum of these records
+  std::uint64_t batch = 0;                                   ///< number of the last batch
+  std::uint64_t answer_bytes = 0, event_bytes = 0;           ///< lengths of the files before the last batch
   std::vector<std::pair<std::string, std::string>> queries;  ///< the queries of the batch as text
 };
 
@@ -76,7 +76,7 @@ std::string remark_of(const std::string& kind, const folder_position& at) {
   return remark;
 }
 
-/// None: no run of copse stream has written to the folder.
+/// Parses the position in the remark of a folder; nothing if copse stream has not written to the folder.
 std::optional<folder_position> position_in(const std::string& folder, const std::string& remark) {
   const std::size_t begin = remark.find("\nstream ");
   if (begin == std::string::npos) return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<folder_position> position_in(const std::string& folder, const std:
   return at;
 }
 
-/// A file that grows batch by batch, and can be cut where a batch began.
+/// A file to which each batch is appended, and which can be truncated to where a batch began.
 class grown_file {
 public:
   explicit grown_file(const std::string& path) : path_{path} {
@@ -106,7 +106,7 @@ public:
 
   [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Throws input_error for a file that is shorter than it was.
+  /// Truncates the file to `size` bytes. Throws input_error if it is shorter.
   void cut(std::uint64_t size) {
     if (!is_open() || size == size_) return;
     if (size > size_) {
@@ -116,7 +116,7 @@ public:
     if (ftruncate(descriptor_, static_cast<off_t>(size)) != 0) refuse();
     size_ = size;
   }
-  /// The bytes are on the disk when it returns.
+  /// Appends the text and waits until it is on the disk.
   void add(std::string_view text) {
     while (!text.empty()) {
       const ssize_t written = pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(size_));
@@ -162,7 +162,7 @@ public:
   [[nodiscard]] std::string text() const {
     return fmt::format("{} records, {} answers, {} vertices, {} components", at_.records, at_.answers, graph_->vertices(), graph_->count());
   }
-  /// Passes over records that the folder has. Throws input_error unless they are the same ones.
+  /// Skips the records that the folder already has. Throws input_error if they are different ones.
   void pass_over(io::operation_reader& reader, resources& context) {
     constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
     const std::string name = options_.stream == "-" ? "<stdin>" : options_.stream;
@@ -268,7 +268,7 @@ private:
     events_.cut(at_.event_bytes);
     if (at_.batch == graph_->last_batch()) tell();
   }
-  /// Writes the answers and the events of the last batch.
+  /// Appends the answers and the events of the last batch to their files.
   void tell() {
     std::string lines;
     std::uint64_t number = at_.answers - at_.queries.size();
@@ -307,7 +307,7 @@ int run(const stream_state_command& options, const std::optional<dynamic_store_f
   const std::uint64_t before = stream.records();
   if (before != 0 && !options.quiet) context.observer.note("goes on after " + stream.text());
   if (options.has_all_records) stream.pass_over(reader, context);
-  // The first batch of a new graph was read already, to see what its ids are.
+  // For a new graph the first batch was already read, to find the kind of its ids.
   for (bool more = batch.size() != 0 || reader.next(batch, options.batch); more; more = reader.next(batch, options.batch)) {
     stream.apply(batch);
     context.observer.status(fmt::format("stream: {}, {}", stream.text(), record_rate_text(stream.records() - before, clock.seconds())));

@@ -1,4 +1,4 @@
-// copse stream --state: edges arrive and leave, in a folder that keeps the graph from run to run.
+// The option --state of copse stream: a graph whose edges arrive and leave is kept in a folder between runs.
 #pragma once
 #include <copse/operations.hpp>
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace copse::cli {
 
 struct stream_state_command {
-  std::string stream;           ///< a file, or -
-  std::string folder;           ///< the graph is kept here
-  std::string answers, events;  ///< files that grow; empty: answers go to standard output, events nowhere
+  std::string stream;           ///< a file, or "-" for standard input
+  std::string folder;           ///< the folder that keeps the graph
+  std::string answers, events;  ///< files to append to; if empty, answers go to standard output, and events are not written
   io::stream_read_options read;
   std::uint64_t batch = 0;               ///< the number of records in each batch
-  std::optional<std::uint64_t> history;  ///< batches that can be taken back later; of a graph that is made
-  bool has_all_records = false;          ///< the stream begins with the records that the folder has
+  std::optional<std::uint64_t> history;  ///< number of batches that can be reverted; only for a new graph
+  bool has_all_records = false;          ///< true if the stream begins with the records that the folder already has
   bool quiet = false;
 };
 

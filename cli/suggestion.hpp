@@ -1,4 +1,4 @@
-// The word that a mistyped one was probably meant to be.
+// Suggests the known word that a mistyped word probably stands for.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// copse thresholds: what every threshold on the weights would do, from one pass over the edges.
+// The command copse thresholds, which finds the components at every threshold on the weights in one pass over the edges.
 #include <copse/hierarchy.hpp>
 #include <copse/io.hpp>
 #include <memory>

@@ -1,4 +1,4 @@
-// What completions and the manual page need to know of the tree of commands, read from CLI11's app.
+// The commands and options that completions and the manual page list, read from CLI11's app.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
@@ -7,13 +7,13 @@
 namespace copse::cli {
 
 struct option_facts {
-  std::vector<std::string> spellings;  ///< `-o`, `--output`; empty for a positional
-  std::string name;                    ///< the name of a positional, otherwise the longest spelling
-  std::string type;                    ///< `FILE`, `min|dense`, nothing for a flag
-  std::vector<std::string> words;      ///< what `min|dense` may be; words in capitals are not listed
+  std::vector<std::string> spellings;  ///< such as `-o` and `--output`; empty for a positional argument
+  std::string name;                    ///< the name of a positional argument, or the longest spelling of an option
+  std::string type;                    ///< such as `FILE` or `min|dense`; empty for a flag
+  std::vector<std::string> words;      ///< the values in such a type, here `min` and `dense`; FILE and the like are none
   std::string description;
   bool required = false;
-  bool several = false;  ///< takes all the words that follow
+  bool several = false;  ///< true if it takes all following words as values
 };
 
 std::vector<option_facts> options_of(const CLI::App& command);

@@ -48,7 +48,7 @@ std::vector<std::string> named_files(const variant_info& variant) {
   } else {
     files.push_back(fmt::format("src/finish/{}.hpp", finish));
   }
-  // For some finishes the word is not the name of a file, such as the letters of a Liu-Tarjan variant.
+  // For some finishes the word in the name is not a file, such as the letters of a Liu-Tarjan variant; it is then skipped.
   for (const auto& [kind, word] : {std::pair{"find", variant.find}, std::pair{"splice", variant.splice}}) {
     if (const std::string file = fmt::format("{}{}/{}.hpp", rules, kind, word); text_at(file) != nullptr) files.push_back(file);
   }
@@ -73,7 +73,7 @@ std::string variant_listing(const variant_info& variant) {
   std::string page = fmt::format("{}: {}\n", variant.name, variant.summary);
   for (const source_text* text : texts_of(variant)) {
     page += fmt::format("\n==== {}\n\n", text->path);
-    bool empty = true;  // the last line: several empty ones in a row become one
+    bool empty = true;  // true if the last line was empty: of several empty lines in a row one is kept
     each_line(text->text, [&](std::string_view line) {
       if (line.starts_with("#pragma once") || line.starts_with("#include") || (empty && line.empty())) return;
       page.append(line).append("\n");

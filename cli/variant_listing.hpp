@@ -1,4 +1,4 @@
-// The texts that a variant is made of, as one page: `copse variants NAME --listing`.
+// The source texts of a variant on one page, as `copse variants NAME --listing` prints them.
 #pragma once
 #include <copse/variants.hpp>
 #include <span>

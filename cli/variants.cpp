@@ -1,4 +1,4 @@
-// copse variants: the table, as text, JSON or the Markdown of docs/reference/variants.md.
+// The command copse variants, which prints the table of variants as text, JSON or the Markdown of docs/reference/variants.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,17 +61,17 @@ std::string plain_text(const std::vector<entry>& entries) {
   return text;
 }
 
-/// Adds a word that is not there yet.
+/// Adds the word unless the list has it already.
 void note(std::vector<std::string_view>& words, std::string_view word) {
   if (std::ranges::find(words, word) == words.end()) words.push_back(word);
 }
 
 std::string joined(const std::vector<std::string_view>& words) { return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", ")); }
 
-/// All variants that end alike are one line: the backends that run them, and the samplers before them.
+/// Returns the table in Markdown. Variants with the same finish share a line, which lists their backends and samplers.
 std::string markdown(std::vector<const variant_info*> infos) {
-  std::erase_if(infos,
-                [](const variant_info* info) { return info->backend == "cuda"; });  // not in every build, and the page is one for all
+  // Variants of cuda are left out: the page is the same for all builds, and not all builds have them.
+  std::erase_if(infos, [](const variant_info* info) { return info->backend == "cuda"; });
   struct line {
     std::string ending;
     std::vector<std::string_view> backends, on_rows, on_edge_lists, forests, batches;
@@ -138,7 +138,7 @@ json as_json(const std::vector<entry>& entries) {
   return list;
 }
 
-/// Pairs of variants, of which only the names are listed.
+/// Lists the names of hybrid variants, which are pairs of a CPU algorithm and a variant of cuda.
 void show_hybrid(const std::vector<std::string>& names, bool as_json) {
   json list = json::array();
   std::string text;
@@ -155,7 +155,7 @@ int refuse_pattern(const std::string& pattern) {
   return exit_code::misuse;
 }
 
-/// The texts of one variant; of a name with two inputs those of rows.
+/// Prints the source texts of one variant. If the name has variants for rows and for lists, prints those for rows.
 int show_listing(const variants_command& options) {
   const bool weighted = options.problem == problem_kind::weighted_forest;
   const auto entries = weighted ? std::vector<entry>{} : entries_matching(options);

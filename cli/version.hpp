@@ -1,4 +1,4 @@
-// What `copse --version` says, and with --json.
+// The output of `copse --version`, as text and as JSON.
 #pragma once
 #include "json.hpp"
 

@@ -20,7 +20,7 @@ struct weighted_arc {
   friend auto operator<=>(const weighted_arc&, const weighted_arc&) = default;
 };
 
-/// Copies a list with its weights to arcs, lets `use(arcs)` change these, and makes a list of them again.
+/// Copies a list with its weights to a vector of arcs, lets `use(arcs)` change the vector, and makes a list from it again.
 template <class Use>
 weighted_graph with_arcs(const weighted_graph& list, std::pmr::memory_resource* memory, Use use) {
   return std::visit(

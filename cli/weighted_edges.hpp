@@ -1,4 +1,4 @@
-// Edges with weights on their way from one format to another.
+// Converts edges with weights between lists and rows, for copse convert.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/weighted_graph.hpp>
@@ -12,10 +12,11 @@ struct arc_settings {
   bool drop_loops = true;
 };
 
-/// The arcs of these rows, in their order. Throws input_error for an edge that is there twice with two weights, where duplicates go.
+/// Returns the arcs of the rows of `list`, in the order of the rows. Throws input_error if duplicates are to be dropped and an edge occurs
+/// with two different weights.
 weighted_graph arcs_of(const weighted_graph& list, const arc_settings& settings, std::pmr::memory_resource* memory);
 
-/// The edges of arcs with weights: one arc per edge if both directions are stored with equal weights; otherwise all arcs.
+/// Returns one arc per edge if both directions are stored with equal weights; otherwise all arcs.
 weighted_graph edges_of(weighted_graph arcs, std::pmr::memory_resource* memory);
 
 }  // namespace copse::cli

@@ -20,13 +20,13 @@
 namespace copse::cli {
 namespace {
 
-/// The inserts of a batch go into the forest; its queries are answered from the forest of all that came.
+/// Inserts edges into a maximum spanning forest, and answers the queries of a batch from the forest of all edges so far.
 class weighted_stream {
 public:
   explicit weighted_stream(resources& context)
       : context_{context}, sink_{weighted_forest_options{.goal = forest_goal::maximum}, context.on()} {}
 
-  /// Lines `number, tab, weight or no`, of the queries in the batch.
+  /// Applies a batch and returns the answers of its queries: lines of a number, a tab, and a weight or `no`.
   std::string apply(const io::operation_batch& batch) {
     if (batch.named()) {
       insert<std::string_view>(batch, [&](std::size_t i) { return batch.names(i); });
@@ -91,7 +91,7 @@ private:
     return text;
   }
 
-  /// The place of a vertex in the forest, if it exists: vertices of queries need not.
+  /// Returns the index of the weakest edge between u and v in the forest; nothing if there is none, or if a vertex does not exist.
   template <class Id>
   std::optional<std::uint64_t> weakest_link(const bottlenecks& weakest, const Id& u, const Id& v) {
     const vertex_names& names = forest().edges.names();
@@ -103,8 +103,8 @@ private:
   weighted_edge_sink sink_;
   std::vector<double> weights_;  // the weights of the inserts in the batch
   std::uint64_t records_ = 0, answered_ = 0;
-  bool has_edges_ = false;              // the first edge says what ids are
-  std::optional<bottlenecks> weakest_;  // for all edges so far, once it was asked for
+  bool has_edges_ = false;              // true after the first edge, which decides the kind of ids
+  std::optional<bottlenecks> weakest_;  // made by the first query after an insert
 };
 
 }  // namespace

@@ -9,11 +9,11 @@
 namespace copse::cli {
 
 struct weighted_stream_command {
-  std::string stream;  ///< a file, or -
-  std::string output;  ///< the forest is written here
+  std::string stream;  ///< a file, or "-" for standard input
+  std::string output;  ///< the file that the forest is written to
   io::stream_read_options read;
   std::uint64_t batch = 0;  ///< the number of records in each batch
-  std::uint64_t every = 0;  ///< records between two times that the forest is written; at the end it is, too
+  std::uint64_t every = 0;  ///< the forest is written after so many records, and at the end
   bool quiet = false;
 };
 

@@ -1,4 +1,4 @@
-// Texts that hold words with one character between them: lists of options, names of variants.
+// Splits texts into words at a separator, for lists in options and for names of variants.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace copse::cli {
 
-/// Nothing between two separators is an empty word.
+/// Returns the words between the separators, empty ones included.
 inline std::vector<std::string> words_between(std::string_view text, char separator) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -19,14 +19,14 @@ inline std::vector<std::string> words_between(std::string_view text, char separa
   return words;
 }
 
-/// `a, b or c`.
+/// Joins words to a text such as `a, b or c`.
 inline std::string alternatives(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) text.append(i == 0 ? "" : i + 1 == words.size() ? " or " : ", ").append(words[i]);
   return text;
 }
 
-/// `a,b` is a and b.
+/// Splits at commas.
 inline std::vector<std::string> comma_separated(std::string_view text) { return words_between(text, ','); }
 
 }  // namespace copse::cli

@@ -1,4 +1,4 @@
-// No memory resource, no huge pages, no observer: plain arrays, as the author of such a loop would have them.
+// The yardstick uses plain arrays, without memory resources, huge pages or an observer, as a simple program would.
 #include "yardstick.hpp"
 
 #include <sys/mman.h>
@@ -29,7 +29,8 @@ void ten_line_rem(const Offset* offsets, const Id* targets, Id n, Id* p) {
   for (Id v = 0; v < n; v++) p[v] = p[p[v]];
 }
 
-/// An array in pages that were never touched, as malloc returns for a large array. malloc itself might return the pages of the last trial.
+/// An array in pages that were never touched, as a first malloc() returns. malloc() itself is not used, as it might return pages of the
+/// last trial, which were touched.
 class fresh_pages {
 public:
   explicit fresh_pages(std::size_t bytes) : bytes_{std::max<std::size_t>(bytes, 1)} {

@@ -1,4 +1,4 @@
-// Arrays of callers, borrowed and checked; arrays of ours, handed over.
+// Converts arrays between Python and C++: arrays of callers are borrowed and checked, arrays of copse are handed over without a copy.
 #pragma once
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -18,30 +18,30 @@
 
 namespace copse::python {
 
-/// An array of a caller, in host memory, never written.
+/// A caller's contiguous array in host memory, which is only read.
 using input_array = nb::ndarray<nb::ro, nb::device::cpu, nb::c_contig>;
 
 template <class T>
 bool holds(const input_array& a) {
   return a.dtype() == nb::dtype<T>();
 }
-/// Elements of T or of its signed twin.
+/// True if the elements have type T or its signed counterpart.
 template <unsigned_index T>
 bool holds_ids(const input_array& a) {
   return holds<T>(a) || holds<std::make_signed_t<T>>(a);
 }
 
-/// The elements of a contiguous array, read as T.
+/// The elements of the array, read as T.
 template <class T>
 std::span<const T> elements(const input_array& a) {
   return {static_cast<const T*>(a.data()), a.size()};
 }
 
-/// `int32`, `uint64`, ...: as NumPy calls it.
+/// The name of the element type in NumPy, such as `int32` or `uint64`.
 std::string dtype_name(const input_array& a);
 std::string dtype_name(nb::dlpack::dtype type);
 
-/// Throws usage_error: `what` must be `expected`, not `given`.
+/// Throws usage_error with the message that `what` must be `expected`, not `given`.
 [[noreturn]] void refuse(const std::string& what, const std::string& expected, const std::string& given);
 [[noreturn]] void refuse_array(const char* what, const input_array& a, const char* expected);
 
@@ -83,7 +83,7 @@ nb::object numpy_array(buffer<Element> array, const call_memory& memory = {}) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>(reinterpret_cast<T*>(data), {size}, owner));
 }
 
-/// Hands ids over that are not negative: as signed numbers, unless they are too large for that.
+/// Hands over ids that are not negative: as signed integers, unless one is too large for these.
 template <unsigned_index Id>
 nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& memory = {}) {
   using twin = std::make_signed_t<Id>;
@@ -91,7 +91,7 @@ nb::object numpy_ids(buffer<Id> ids, std::uint64_t largest, const call_memory& m
   return numpy_array<Id>(std::move(ids), memory);
 }
 
-/// The numbers of `edges` edges in their file, from 0; None where it has no others.
+/// Returns the numbers of `edges` edges in their file, counted from 0; None if edge i has number i for all edges.
 inline nb::object numbers_in_file(const io::edge_numbers& numbers, std::uint64_t edges, const call_memory& memory) {
   if (!numbers.differ()) return nb::none();
   buffer<std::uint64_t> all{edges, memory.get()};
@@ -106,7 +106,8 @@ inline void expect_pairs(const input_array& edges) {
   throw usage_error{"edges must have the shape (m, 2), not (" + shape + ")"};
 }
 
-/// For ids that are places in an array. `width`: elements per edge, for the place in the text.
+/// Throws usage_error if one of the ids, which are indices into an array, is negative. `width` is the number of elements per edge, for the
+/// place in the message.
 template <class T>
 void expect_no_negative(const char* what, std::span<const T> ids, std::size_t width = 1) {
   if constexpr (std::signed_integral<T>) {

@@ -1,4 +1,4 @@
-// Tables of edges into sinks, whether Arrow streams or lists of Python's own strings.
+// Adds tables of edges to sinks, from Arrow streams and from lists of Python strings.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -24,8 +24,8 @@
 namespace copse::python {
 namespace {
 
-/// All rows of a table that comes in parts, each a stream and the place of its first row. `release`: None, or what gives back the memory
-/// that the reader's library keeps for the thread that calls it.
+/// Adds all rows of a table that comes in parts, each a stream with the index of its first row. `release` is None, or a function that frees
+/// the memory that the reader's library keeps for the calling thread.
 table_counts add_parts(batch_sink& to, const std::vector<table_part>& parts, std::size_t left, std::optional<std::size_t> right,
                        std::optional<std::size_t> score, const std::optional<std::string>& threshold, bool drop_nulls,
                        const nb::object& release) {
@@ -81,7 +81,7 @@ void add_strings(batch_sink& to, const nb::list& left, const nb::list& right) {
   });
 }
 
-/// What the ids of a column are: 'integers', 'text', 'bytes', 'uuid', or nothing of these.
+/// Returns the kind of the ids in a column: 'integers', 'text', 'bytes' or 'uuid'; empty for a column of another type.
 const char* kind_of_ids(const arrow_stream& table, std::size_t column) {
   const column_type& type = table.columns().at(column);
   if (type.holds_integers()) return "integers";

@@ -13,7 +13,7 @@
 namespace copse::python {
 namespace {
 
-/// `kind`: 'text' or 'bytes' where ids are strings, also of an answer without any.
+/// Makes the stream. `kind` is 'text' or 'bytes' if ids are strings, so that an answer without rows has the right type, too.
 nb::object stream_of(const held_labels& held, std::string id, std::string label, const std::string& kind) {
   auto stream = std::make_unique<ArrowArrayStream>();
   {

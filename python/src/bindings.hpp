@@ -1,4 +1,4 @@
-// The parts of the Python module; each function adds the functions and classes of one part.
+// The parts of the Python module; each bind function adds the functions and classes of one part.
 #pragma once
 #include <nanobind/nanobind.h>
 

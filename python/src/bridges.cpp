@@ -13,7 +13,7 @@ namespace copse::python {
 namespace {
 
 struct held_bridges {
-  call_memory memory;  // goes last
+  call_memory memory;  // first, so that it is destroyed last
   bridges_result found;
   std::vector<std::string> notes;
 };
@@ -67,7 +67,7 @@ held_bridges bridges_of_state(const nb::tuple& state) {
 
 nb::object edges_of(nb::handle self) { return edges_view(nb::cast<const held_bridges&>(self).found.edges, self); }
 
-/// An array of labels over the vertices, so that the labelling itself stays where it is.
+/// Copies the labels of the two-edge-connected components, so that `held` keeps its own.
 held_labels two_edge_connected(held_bridges& held) {
   components_result result;
   result.labels = renamed_copy(held.found.two_edge_connected, held.found.two_edge_connected.names(), held.memory);

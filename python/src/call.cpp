@@ -15,11 +15,12 @@ void watch::progress(std::string_view stage, std::uint64_t done, std::uint64_t t
 
 void watch::note(std::string_view text) {
   const std::lock_guard lock{mutex_};
-  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.emplace_back(text);  // an input may be read twice
+  // An input may be read twice, with the same notes.
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.emplace_back(text);
 }
 
 bool watch::cancel_requested() const noexcept {
-  // The library asks from all its threads through a const reference; only the caller's own thread goes on, so nothing here is shared.
+  // All threads of the library call this through a const reference. Only the thread of the caller calls look(), so its data is not shared.
   if (std::this_thread::get_id() == caller_) const_cast<watch*>(this)->look();
   return stopped_.load(std::memory_order_relaxed);
 }
@@ -49,7 +50,7 @@ void watch::tell() {
 
 namespace {
 
-/// What notes of one kind have in common: all but numbers and what is quoted.
+/// Returns the note without numbers and quoted texts, which is equal for all notes of one kind.
 std::string kind_of(std::string_view note) {
   std::string kind;
   char quote = '\0', before = ' ';
@@ -69,7 +70,8 @@ std::string kind_of(std::string_view note) {
 }  // namespace
 
 std::string in_python(std::string_view text) {
-  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");  // a path is any bytes
+  // Paths may have any bytes.
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");
   if (decoded == nullptr) throw nb::python_error{};
   return nb::cast<std::string>(nb::module_::import_("copse._texts").attr("in_python")(nb::steal(decoded)));
 }

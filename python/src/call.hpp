@@ -1,4 +1,4 @@
-// How every call from Python runs: without the interpreter lock, stopped by Ctrl-C, its progress told on the caller's own thread.
+// Runs calls from Python: without the interpreter lock, stopped by Ctrl-C, and with progress reported on the caller's thread.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <copse/execution.hpp>
@@ -24,7 +24,7 @@ namespace copse::python {
 
 namespace nb = nanobind;
 
-/// What Python callers may ask of every call.
+/// The options that every call from Python has.
 struct call_options {
   std::string variant = "auto";
   unsigned threads = 0;
@@ -35,7 +35,8 @@ struct call_options {
   nb::object progress = nb::none();  ///< None, or progress(stage, done, total, unit)
 };
 
-/// The memory of one call, counted where it is limited. What is made of it holds it, so that it goes last.
+/// The memory of one call, which is counted if it is limited. Objects that are allocated from it keep a copy of this object, which they
+/// destroy last.
 class call_memory {
 public:
   explicit call_memory(std::optional<std::uint64_t> limit_bytes) {
@@ -48,8 +49,8 @@ private:
   std::shared_ptr<tracked_memory> tracked_;
 };
 
-/// Looks for signals and tells progress some times a second, on the thread that called: Python runs nowhere else. Notes of the library
-/// become warnings of Python when the call ends.
+/// Checks for signals and reports progress up to 20 times a second, on the thread of the caller, as Python code must not run on other
+/// threads. Notes of the library become Python warnings when the call ends.
 class watch final : public observer {
 public:
   explicit watch(nb::object callback) noexcept : callback_{std::move(callback)} {}
@@ -80,19 +81,19 @@ private:
   std::atomic<bool> stopped_{false};
   std::optional<nb::python_error> raised_;
   std::mutex mutex_;
-  std::optional<position> position_;  ///< not told yet
-  std::vector<std::string> notes_;    ///< in the words of Python once finish() has run
+  std::optional<position> position_;  ///< the progress that was not reported to Python yet
+  std::vector<std::string> notes_;    ///< finish() rewrites them with the names of Python arguments
   std::size_t finished_notes_ = 0;
-  std::set<std::string> warned_;  ///< kinds of notes
+  std::set<std::string> warned_;  ///< kinds of notes for which Python was warned
 
   static constexpr std::chrono::milliseconds interval{50};
 };
 
-/// The text of an error or a note with the options of the command line replaced by the arguments of Python that do the same.
+/// Returns the text of an error or a note with options of the command line replaced by the equivalent Python arguments.
 std::string in_python(std::string_view text);
 
-/// Calls body(observer&) without the interpreter lock. An exception of Python comes before those of the library. `notes`: gets those of the
-/// call.
+/// Calls body(observer&) without the interpreter lock. If Python (a signal or the progress callback) and the library both raised an
+/// exception, throws the one of Python. The notes of the call are stored in `notes`.
 template <class Body>
 auto run(const call_options& options, Body&& body, std::vector<std::string>* notes = nullptr) {
   watch watcher{options.progress};
@@ -124,7 +125,7 @@ inline execution execution_of(const call_options& from, observer& watcher, const
 
 inline solve_options solve_options_of(const call_options& from) { return {.variant = from.variant, .seed = from.seed}; }
 
-/// How a file is read whose edges get numbers.
+/// Returns the options for reading a file and storing the numbers of its edges in `numbers`.
 inline io::read_options numbering_edges(io::read_options options, io::edge_numbers& numbers) {
   options.numbers = &numbers;
   return options;

@@ -1,4 +1,4 @@
-// Clusters under constraints, of a graph that holds all pairs.
+// Clusters under constraints, from a graph of all pairs in memory.
 #include <nanobind/stl/vector.h>
 #include <copse/cluster.hpp>
 #include <copse/errors.hpp>
@@ -31,8 +31,8 @@ const graph& collected_graph(const held_graph& g) {
   return *g.owned();
 }
 
-/// One array for each column: both ends, their clusters, the score, and the number of the constraint: 0 for max_records, 1 for
-/// cannot_link, 2 and on for the limits on values.
+/// Returns the refused pairs as one array per column: both ends, their clusters, the score, and the number of the constraint (0 is
+/// max_records, 1 is cannot_link, 2 + i is limit i on values).
 nb::tuple refused_columns(const clusters_at_threshold& answer, const call_memory& memory) {
   const auto column = [&]<class T, class Of>(T, Of of) {
     buffer<T> all{answer.refused.size(), memory.get()};
@@ -47,8 +47,9 @@ nb::tuple refused_columns(const clusters_at_threshold& answer, const call_memory
                         vertices([](const refused_pair& p) { return std::uint64_t{static_cast<std::uint8_t>(p.constraint)} + p.limit; }));
 }
 
-/// (a tuple of labels, the number of bridges that were cut and columns of refused pairs for each threshold; for each limit the vertices
-/// without a value; the pairs of `apart` of which an end is no vertex). `apart`: a graph of the pairs that must not meet.
+/// Returns a tuple of three: for each threshold the labels, the number of cut bridges and the columns of refused pairs; for each limit the
+/// number of vertices without a value; and the number of pairs of `apart` with an end that is no vertex. `apart` is a graph of the pairs
+/// that must not be in one cluster.
 nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, const std::string& score_type, std::vector<double> thresholds,
                         const std::string& links, std::optional<double> cut_bridges, std::optional<std::uint64_t> max_records,
                         const std::vector<input_array>& values, const std::vector<std::uint64_t>& most, const held_graph* apart,
@@ -91,8 +92,8 @@ nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, cons
   return nb::make_tuple(answers, result.exempt, found.unknown);
 }
 
-/// The label of each vertex of `pairs`, which need not be the smallest vertex of its cluster. `scores` and `groups` are arrays. `ties`:
-/// lowest_id or drop.
+/// Returns the clusters of single best links. A label need not be the smallest vertex of its cluster. `scores` has one number per pair,
+/// `groups` one per vertex; `ties` is lowest_id or drop.
 held_labels single_best_links_of(const held_graph& pairs, const input_array& scores, const input_array& groups, const std::string& ties,
                                  const call_options& from) {
   const graph& g = collected_graph(pairs);

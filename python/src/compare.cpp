@@ -1,4 +1,4 @@
-// Clusters compared with the truth: columns of integers or of Python's own strings, and files, go into a comparison_sink.
+// Compares clusters with the truth, which are given as columns of integers or Python strings, or as files.
 #include <nanobind/stl/filesystem.h>
 #include <copse/compare.hpp>
 
@@ -81,7 +81,7 @@ nb::dict in_python(const partition_comparison& found) {
   return all;
 }
 
-/// A table of ids and labels as Python gives it: both columns, or a path and how it is read.
+/// A table of ids and labels as Python gives it: two columns, or a path with the options for reading it.
 class table_source {
 public:
   explicit table_source(const nb::tuple& given) {
@@ -124,7 +124,7 @@ partition_comparison compare_tables(const table_source& clusters, const table_so
     return by(options);
   } catch (const mixed_ids_error&) {
     if (!file.is_file() || !std::filesystem::is_regular_file(file.path())) throw;
-    comparison_options as_text = options;  // in text, ids are strings where labels are
+    comparison_options as_text = options;  // compare integer ids with strings by their decimal digits
     as_text.ids_as_text = true;
     return by(as_text);
   }

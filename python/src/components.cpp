@@ -18,7 +18,7 @@
 namespace copse::python {
 namespace {
 
-/// Labels of rows, pairs or columns into memory of our own.
+/// Solves rows, pairs or columns into newly allocated labels.
 template <class View>
 components_result solve(const View& view, const solve_options& options, const execution& on) {
   if constexpr (is_columns<View>) {
@@ -48,7 +48,8 @@ held_labels components_of(const held_graph& g, const call_options& from) {
   return {std::move(result), memory, std::move(notes)};
 }
 
-/// SciPy's: how many there are, and numbers 0 .. k - 1 of 32 bits where these count the vertices.
+/// Returns components as SciPy's connected_components does: their number k, and for each vertex a number 0 .. k - 1, of 32 bits if there
+/// are few enough vertices.
 nb::tuple numbered_components(const held_graph& g, const call_options& from, bool with_labels) {
   const call_memory memory{from.memory_bytes};
   return std::visit(

@@ -1,4 +1,4 @@
-// Graphs in the memory of a GPU, by the addresses that their libraries tell; labels are written where the caller says.
+// Graphs in the memory of a GPU, given by addresses from other Python libraries; labels are written to an address of the caller.
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 device_span<T> span_at(std::uintptr_t address, std::size_t size) {
-  return {reinterpret_cast<T*>(address), size};  // NOLINT: an address of the GPU's, as __cuda_array_interface__ has it
+  return {reinterpret_cast<T*>(address), size};  // NOLINT: an address in GPU memory from __cuda_array_interface__
 }
 
 cuda_stream stream_at(std::uintptr_t address) { return reinterpret_cast<cuda_stream>(address); }
@@ -44,7 +44,8 @@ std::uint32_t vertices_of(const device_graph_view& g) {
   return std::visit([](const auto& view) { return view.vertices(); }, g);
 }
 
-/// Checks the graph and waits, unless it is trusted: then the labels are enqueued, and there is no report.
+/// Solves the graph. A trusted graph is solved asynchronously on the stream, without a report; any other is checked first, and the call
+/// waits for the labels.
 std::optional<call_report> solve_on_device(const device_graph_view& g, std::uintptr_t labels, std::uintptr_t stream,
                                            const call_options& from) {
   const nb::gil_scoped_release unlocked;
@@ -58,12 +59,12 @@ std::optional<call_report> solve_on_device(const device_graph_view& g, std::uint
   return call_report{components(g, to, options, on), {}};
 }
 
-/// A solve made ready for graphs of one size, on the caller's stream.
+/// A prepared solve for graphs of one size, on the caller's stream.
 class prepared {
 public:
   prepared(std::uintptr_t stream, const device_graph_view& like, const call_options& from) : ready_{make(stream, like, from)} {}
 
-  /// Address of the labels, which stay until the next call.
+  /// Returns the address of the labels, which are valid until the next call.
   std::uintptr_t solve(const device_graph_view& g) {
     const nb::gil_scoped_release unlocked;
     const gpu_labels& labels = ready_.components(g);

@@ -25,7 +25,8 @@
 namespace copse::python {
 namespace {
 
-/// A column of ids: an array of integers of any type, or a list of strings. Made with the interpreter lock, read without.
+/// A column of ids: an array of integers of any type, or a list of strings. It is constructed with the interpreter lock, and read without
+/// it.
 template <dynamic_id Id>
 class given_ids {
 public:
@@ -64,7 +65,7 @@ private:
   std::vector<Id> ids_;
 };
 
-/// Ids for Python: an array of integers, or a list of str or, if `binary`, of bytes.
+/// Returns id_of(row) for every row: as an array of integers, or for strings as a list of str, or of bytes if `binary`.
 template <dynamic_id Id, class Rows, class IdOf>
 nb::object ids_for_python(const Rows& rows, bool binary, IdOf id_of) {
   if constexpr (std::same_as<Id, std::string_view>) {
@@ -90,7 +91,7 @@ nb::tuple batch_tuple(const dynamic_batch& batch) {
   return nb::make_tuple(batch.number, batch.inserted, batch.erased, batch.dropped, batch.skipped);
 }
 
-/// The questions that a graph and its snapshots answer, for columns of ids.
+/// Queries of a graph or a snapshot for columns of ids.
 template <dynamic_id Id, class Answering>
 nb::object connected_in(const Answering& graph, given_ids<Id>& sources, given_ids<Id>& targets) {
   buffer<std::uint8_t> answers = graph.read([&](const auto& g) {
@@ -102,7 +103,7 @@ nb::object connected_in(const Answering& graph, given_ids<Id>& sources, given_id
   });
   return numpy_array<bool>(std::move(answers));
 }
-/// `answer(graph, id)` for every id; no_component becomes -1.
+/// Returns answer(graph, id) for every id, with -1 in place of no_component.
 template <dynamic_id Id, class Answering, class Answer>
 nb::object numbers_in(const Answering& graph, given_ids<Id>& vertices, Answer answer) {
   buffer<std::int64_t> answers = graph.read([&](const auto& g) {
@@ -127,11 +128,11 @@ public:
   [[nodiscard]] const dynamic_snapshot<Id>& seen() const noexcept { return seen_; }
 
 private:
-  call_memory memory_;  // goes last
+  call_memory memory_;  // first, so that it is destroyed last
   dynamic_snapshot<Id> seen_;
 };
 
-/// Batches wait for each other and for questions; questions overlap.
+/// A dynamic graph that several threads may use: batches and queries exclude each other, queries may run at the same time.
 template <dynamic_id Id>
 class held_dynamic {
 public:
@@ -205,7 +206,7 @@ public:
     const auto found = read([&](const basic_dynamic<Id>& g) { return g.members(ids.get().front()); });
     return ids_for_python<Id>(found, binary, [](Id id) { return id; });
   }
-  /// (u, v, weight, time, key), each of the last three None unless it is kept.
+  /// Returns the columns u, v, weight, time and key of all edges; each of the last three is None unless the graph keeps it.
   nb::tuple edges(bool binary) const {
     const auto found = read([](const basic_dynamic<Id>& g) { return g.edges(); });
     using row = dynamic_edge<Id>;
@@ -215,7 +216,7 @@ public:
                           options_.times ? values_as<std::int64_t>(found, [](const row& e) { return e.time; }) : nb::none(),
                           options_.keys ? values_as<std::uint64_t>(found, [](const row& e) { return e.key; }) : nb::none());
   }
-  /// (kind, from, into, vertices)
+  /// Returns the columns kind, from, into and vertices of the events of a batch.
   nb::tuple events(std::uint64_t number) const {
     const auto found = read([&](const basic_dynamic<Id>& g) { return g.events(number); });
     using row = component_event;
@@ -224,7 +225,7 @@ public:
                           values_as<std::int64_t>(found, [](const row& e) { return e.into; }),
                           values_as<std::int64_t>(found, [](const row& e) { return e.vertices; }));
   }
-  /// (vertex, before, after)
+  /// Returns the columns vertex, before and after of the vertices whose component changed since a batch.
   nb::tuple changes(std::uint64_t since, bool binary) const {
     const auto found = read([&](const basic_dynamic<Id>& g) { return g.changes(since); });
     using row = component_change<Id>;
@@ -301,7 +302,7 @@ private:
     }
   }
 
-  call_memory memory_;  // goes last
+  call_memory memory_;  // first, so that it is destroyed last
   dynamic_options options_;
   mutable std::shared_mutex mutex_;
   bool is_broken_ = false;
@@ -383,7 +384,7 @@ void bind_dynamic(nb::module_& m) {
                           std::uint64_t history, bool snapshots) {
         new (self) dynamic_options{weights, times, keys, count_window, keep_vertices, history, snapshots};
       });
-  // (kind of the ids, options in the order of DynamicOptions, remark), or None
+  // Returns the kind of the ids in a folder, its options in the order of DynamicOptions and its remark, or None if it has no graph.
   m.def("dynamic_facts", [](const std::filesystem::path& folder) -> nb::object {
     const auto facts = dynamic_facts_of(folder);
     if (!facts) return nb::none();

@@ -16,7 +16,7 @@
 namespace copse::python {
 namespace {
 
-/// (forest, labels or None, report) of what solve(options, execution) finds. `notes`: on the input.
+/// Returns the forest, the labels or None, and the report of solve(options, execution). `notes` are those on the input.
 template <class Solve>
 nb::tuple forest_by(bool with_labels, const call_options& from, std::vector<std::string> notes, Solve solve) {
   const call_memory memory{from.memory_bytes};

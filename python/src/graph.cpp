@@ -152,7 +152,7 @@ nb::object edges_view(const graph& list, nb::handle owner) {
       list.shape());
 }
 
-// What the module has of graphs: arrays of the caller, files, generators; and back to arrays.
+// The part of the module about graphs: they come from arrays of the caller, files and generators, and are given back as arrays.
 
 namespace {
 
@@ -161,7 +161,7 @@ symmetry symmetry_of(std::optional<bool> symmetric) {
   return *symmetric ? symmetry::yes : symmetry::no;
 }
 
-/// A number, counted from 1, or a name.
+/// A column of a table: its number, counted from 1, or its name.
 using column_name = std::variant<unsigned, std::string>;
 io::column column_of(const column_name& from) {
   return std::visit([](const auto& value) { return io::column{value}; }, from);
@@ -212,7 +212,7 @@ held_graph read(const std::filesystem::path& path, const io::read_options& input
   return {std::move(g), memory, std::move(notes)};
 }
 
-/// (graph, numbers of the edges)
+/// Returns the graph of a file, and the numbers of its edges in the file.
 nb::tuple read_numbered(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes;
@@ -255,7 +255,7 @@ nb::object signed_view(std::span<const T> all, nb::handle owner) {
   return numpy_view(reinterpret_cast<const std::make_signed_t<T>*>(all.data()), all.size(), owner);
 }
 
-/// Offsets and targets of rows; None where the graph is a list of edges. No copy.
+/// Returns the offsets and targets of rows without a copy; None if the graph is a list of edges.
 nb::object rows_of(nb::handle self) {
   return std::visit(
       [&]<class View>(const View& view) -> nb::object {
@@ -268,7 +268,7 @@ nb::object rows_of(nb::handle self) {
       nb::cast<const held_graph&>(self).view());
 }
 
-/// Edges as (m, 2), of a list of pairs; None otherwise. No copy.
+/// Returns the edges of a list of pairs as an array of shape (m, 2) without a copy; None for other graphs.
 nb::object pairs_of(nb::handle self) {
   return std::visit(
       [&]<class View>(const View& view) -> nb::object {
@@ -282,7 +282,7 @@ nb::object pairs_of(nb::handle self) {
       nb::cast<const held_graph&>(self).view());
 }
 
-/// The parts of an owned graph, or copies of borrowed arrays.
+/// Returns the state for pickles: the parts of an owned graph, or copies of borrowed arrays.
 nb::tuple state_of_graph(const held_graph& g) {
   if (g.owned() != nullptr) return nb::make_tuple("owned", state_of(*g.owned()), g.notes());
   return std::visit(

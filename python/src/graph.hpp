@@ -1,4 +1,4 @@
-// A graph as Python holds it: arrays of the caller, borrowed, or a graph of ours.
+// The graph class of the Python module: it borrows arrays of the caller, or owns a copse::graph.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <copse/graph.hpp>
@@ -28,7 +28,7 @@ inline constexpr bool is_rows = requires(View v) {
 
 class held_graph {
 public:
-  /// Borrows: the arrays are kept, and neither copied nor written.
+  /// Makes a graph that borrows these arrays: it keeps a reference to them, and neither copies nor changes them.
   held_graph(any_view view, std::vector<input_array> arrays)
       : view_{view}, names_{vertex_names::identity(vertices())}, arrays_{std::move(arrays)} {}
   held_graph(graph owned, call_memory memory, std::vector<std::string> notes = {});
@@ -42,12 +42,12 @@ public:
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   /// The number of arcs that rows store, or of edges that a list stores.
   [[nodiscard]] std::uint64_t stored() const noexcept;
-  /// What the library noted of the file it was read from.
+  /// The notes of the library on the file that the graph was read from.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// The graph, if this object owns it; null if it is a view of the caller's arrays.
   [[nodiscard]] const graph* owned() const noexcept { return owned_.get(); }
 
-  /// Calls body(graph_view) of the view; columns are put into one array first.
+  /// Calls body(graph_view) with a view of the graph. Two columns of ends are first copied to one array of pairs.
   template <class Body>
   decltype(auto) with_graph_view(Body&& body) const {
     return std::visit(
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  call_memory memory_;  // goes last
+  call_memory memory_;  // first, so that it is destroyed last
   std::shared_ptr<const graph> owned_;
   any_view view_;
   vertex_names names_;
@@ -73,9 +73,9 @@ private:
   std::vector<std::string> notes_;
 };
 
-/// A list of edges of our own, copied from the graph unless it is one: for what takes forests.
+/// Returns the graph as an owned list of edges, for functions that take forests.
 [[nodiscard]] graph edge_list_of(const held_graph& g);
-/// The edges of a list as an array of shape (m, 2) that keeps `owner`; None of rows.
+/// Returns the edges of a list as an array of shape (m, 2) that keeps `owner` alive; None for rows.
 nb::object edges_view(const graph& list, nb::handle owner);
 
 }  // namespace copse::python

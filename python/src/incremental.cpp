@@ -23,7 +23,7 @@
 namespace copse::python {
 namespace {
 
-/// A column of ids: an array of integers, or a list of strings. Made with the interpreter lock, read without.
+/// A column of ids: an array of integers, or a list of strings. It is constructed with the interpreter lock, and read without it.
 class given_column {
 public:
   given_column(nb::handle from, const char* what) : what_{what} {
@@ -66,7 +66,7 @@ auto with_pairs(const given_column& sources, const given_column& targets, F f) {
   });
 }
 
-/// Calls f with the pairs of one array, which are side by side.
+/// Calls f with the pairs of an array of shape (m, 2).
 template <class F>
 auto with_pairs(const input_array& pairs, F f) {
   expect_pairs(pairs);
@@ -81,7 +81,7 @@ std::string_view text_of(vertex_ids kind) noexcept {
   return texts[static_cast<std::size_t>(kind)];
 }
 
-/// Calls from several threads wait for each other: the structure takes one at a time.
+/// An incremental structure with a mutex, as it takes one call at a time.
 class live_components {
 public:
   live_components(std::uint64_t vertices, bool record_forest, call_options options)

@@ -18,7 +18,8 @@ namespace copse::python {
 template <unsigned_index Id>
 std::uint64_t number_in_place(std::span<Id> labels) noexcept {
   Id next = 0;
-  for (std::size_t v = 0; v < labels.size(); ++v) {  // a label is never larger than its vertex: it has its number already
+  for (std::size_t v = 0; v < labels.size(); ++v) {
+    // labels[v] <= v, so a smaller label has been replaced by its number already.
     labels[v] = labels[v] == v ? next++ : labels[labels[v]];
   }
   return next;
@@ -86,7 +87,7 @@ namespace {
 
 bool has_all(const labelling& labels) { return present_count(labels) == labels.slots(); }
 
-/// The array of value(slot, label) for every vertex that is present, as numbers of 64 bits.
+/// Returns value(slot, label) for every vertex that is present, in ascending order.
 template <class Value>
 buffer<std::uint64_t> for_present(const labelling& labels, Value value) {
   buffer<std::uint64_t> out{present_count(labels)};
@@ -113,7 +114,7 @@ void expect_integers(const labelling& labels, const char* what) {
   }
 }
 
-/// Slots as they are stored, without a copy.
+/// Returns the array of labels by slot without a copy.
 nb::object slots_view(const held_labels& held, nb::handle owner) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& slots) {
@@ -151,7 +152,7 @@ nb::object numbers_of(const held_labels& held) {
       held.labels().labels());
 }
 
-/// Vertices in each component, by its number.
+/// Returns the number of vertices of each component, in the order of component numbers.
 nb::object sizes_of(const held_labels& held) {
   const std::vector<component> all = component_sizes(held.labels());
   buffer<std::uint64_t> sizes{all.size()};
@@ -159,7 +160,7 @@ nb::object sizes_of(const held_labels& held) {
   return numpy_array<std::int64_t>(std::move(sizes));
 }
 
-/// Labels of vertices 0 .. n - 1, copied from a caller's array; of the vertices of `names` where there are as many.
+/// Copies labels of vertices 0 .. n - 1 from a caller's array. The vertices are named as in `named` if that graph has n vertices.
 held_labels labels_from(const input_array& array, const held_graph* named) {
   expect_one_dimension("labels", array);
   return with_integer_type("labels", array, [&]<class T>(T) {

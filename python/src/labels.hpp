@@ -1,4 +1,4 @@
-// Labels as Python holds them: the library's labelling, and what is asked of it as arrays.
+// The labels class of the Python module: a labelling of the library, and its contents as arrays.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <copse/components.hpp>
@@ -15,7 +15,7 @@
 
 namespace copse::python {
 
-/// What a solve did, and what the library noted of its input.
+/// The report of a solve with the notes of the library on its input.
 struct call_report : solve_report {
   call_report() = default;
   call_report(solve_report report, std::vector<std::string> about) : solve_report{std::move(report)}, notes{std::move(about)} {}
@@ -38,7 +38,7 @@ public:
   void set_report(call_report report) { report_ = std::move(report); }
 
 private:
-  call_memory memory_;  // goes last
+  call_memory memory_;  // first, so that it is destroyed last
   std::shared_ptr<const labelling> labels_;
   call_report report_;
 };
@@ -48,21 +48,21 @@ private:
 template <unsigned_index Id>
 buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 
-/// Does so in place, for canonical labels without absent ones; returns how many components there are.
+/// Replaces canonical labels, of which none is absent, by component numbers in place. Returns the number of components.
 template <unsigned_index Id>
 std::uint64_t number_in_place(std::span<Id> labels) noexcept;
 
-/// A string as str, or as bytes.
+/// Returns a string as str, or as bytes if `binary`.
 nb::object python_text(std::string_view text, bool binary);
-/// Names that are strings: all as bytes, or all as str.
+/// Returns the names, which are strings, as a list of str, or of bytes if `binary`.
 nb::list texts_of(const vertex_names& names, bool binary);
-/// None where vertices are called by their numbers, else an array of integers or a list of strings as texts_of() gives it.
+/// Returns the names: None if vertices are called by their numbers, an array of integers, or a list as from texts_of().
 nb::object names_array(const vertex_names& names, bool binary);
 
-/// A copy of labels, of vertices that are called as `names` says.
+/// Returns a copy of the labels with these names of vertices.
 labelling renamed_copy(const labelling& labels, const vertex_names& names, const call_memory& memory);
 
-/// Vertices that are present. O(slots).
+/// Returns the number of vertices that are present. O(slots).
 std::uint64_t present_count(const labelling& labels) noexcept;
 
 }  // namespace copse::python

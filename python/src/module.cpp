@@ -13,7 +13,7 @@
 namespace copse::python {
 namespace {
 
-// The kinds of error, each also one of Python's own; they live as long as the module.
+// The exception classes, each derived from one of Python's own as well; they live as long as the module.
 PyObject* base_error = nullptr;
 PyObject* usage_kind = nullptr;
 PyObject* input_kind = nullptr;
@@ -29,7 +29,7 @@ PyObject* make_error(nb::module_& m, const char* name, PyObject* base, PyObject*
 
 void raise(PyObject* kind, const error& e) { PyErr_SetString(kind, in_python(e.what()).c_str()); }
 
-/// The text of the error, and behind it the arguments that settle how the input is read.
+/// Returns the text of the error, followed by the arguments that settle how the input is read.
 std::string with_remedies(const io::ambiguous_input& e) {
   if (e.remedies().empty()) return e.what();
   nb::list remedies;
@@ -106,7 +106,7 @@ void bind_options(nb::module_& m) {
           "__init__",
           [](call_options* self, std::string variant, std::string device, unsigned threads, std::optional<std::uint64_t> memory_bytes,
              std::optional<std::uint64_t> gpu_memory_bytes, std::uint64_t seed, nb::object progress) {
-            static_cast<void>(devices_of({.device = device}));  // throws for what names no device
+            static_cast<void>(devices_of({.device = device}));  // throws for an unknown device
             new (self)
                 call_options{std::move(variant), threads, std::move(device), seed, memory_bytes, gpu_memory_bytes.value_or(UINT64_MAX),
                              std::move(progress)};
@@ -119,7 +119,7 @@ void bind_options(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   using namespace copse::python;
-  nb::set_leak_warnings(false);  // a result that outlives the interpreter's end is no fault
+  nb::set_leak_warnings(false);  // results that still exist when the interpreter ends are no leaks
   bind_errors(m);
   bind_options(m);
   bind_labels(m);

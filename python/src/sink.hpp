@@ -13,11 +13,11 @@
 
 namespace copse::python {
 
-/// A sink of the library for all the calls of one Python object: their options, memory and observer live as long as it does.
+/// A sink of the library that several calls of one Python object use, with the options, memory and observer of these calls.
 template <class Sink>
 class watched_sink {
 public:
-  /// make(options, execution) gives the sink.
+  /// Constructs the sink as make(options, execution).
   template <class Make>
   watched_sink(call_options options, Make make)
       : options_{std::move(options)},
@@ -25,7 +25,7 @@ public:
         watcher_{options_.progress},
         sink_{make(options_, execution_of(options_, watcher_, memory_))} {}
 
-  /// Calls body(Sink&, observer&) without the interpreter lock; an exception of Python comes first.
+  /// Calls body(Sink&, observer&) without the interpreter lock. An exception of Python takes precedence over one of the library.
   template <class Body>
   void watched(Body&& body) {
     std::exception_ptr failure;
@@ -41,7 +41,7 @@ public:
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// Something the user should know of what was added.
+  /// Adds a note for the user about the added edges.
   void note(const std::string& text) {
     watched([&](Sink&, observer& watcher) { watcher.note(text); });
   }

@@ -7,7 +7,7 @@
 namespace copse::python {
 namespace {
 
-/// A name of a phase that stays, as those of the library do. With the interpreter lock.
+/// Returns a view of the name that stays valid, as phases need. Must be called with the interpreter lock.
 std::string_view kept(std::string name) {
   static std::set<std::string, std::less<>> names;
   return *names.insert(std::move(name)).first;
@@ -20,7 +20,7 @@ nb::object state_of(const vertex_names& names) {
     buffer<std::uint64_t> offsets{names.size() + 1};
     offsets[0] = 0;
     for (std::uint64_t v = 0; v < names.size(); ++v) offsets[v + 1] = offsets[v] + names.string(v).size();
-    const char* text = names.size() == 0 ? "" : names.string(0).data();  // names lie one behind the other
+    const char* text = names.size() == 0 ? "" : names.string(0).data();  // the strings are contiguous
     const nb::bytes bytes{text, offsets[names.size()]};
     return nb::make_tuple(bytes, numpy_array<std::uint64_t>(std::move(offsets)));
   }

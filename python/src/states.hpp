@@ -1,5 +1,5 @@
-// The states in pickles and copies of answers and graphs: numbers, texts and arrays of NumPy, so that any build of the module can read
-// them.
+// States of answers and graphs for pickle and copy. They consist of numbers, texts and NumPy arrays, so that any build of the module can
+// read them.
 #pragma once
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -17,7 +17,7 @@
 
 namespace copse::python {
 
-/// A copy as an array of NumPy.
+/// Returns a copy as a NumPy array.
 template <class T>
 nb::object state_of(std::span<const T> from) {
   buffer<T> copy{from.size()};
@@ -33,7 +33,7 @@ nb::object state_of(std::span<const edge<Id>> from) {
   return state_of(std::span<const Id>{reinterpret_cast<const Id*>(from.data()), 2 * from.size()});
 }
 
-/// The array that a state holds, and its elements. Throws input_error for another type.
+/// Returns the elements of an array in a state. Throws input_error if their type is not T.
 template <class T>
 std::span<const T> span_of(const input_array& array) {
   if (!holds<T>(array)) throw input_error{"pickle: found an array of " + dtype_name(array) + ", expected " + dtype_name(nb::dtype<T>())};
@@ -55,7 +55,7 @@ buffer<edge<Id>> edge_buffer_of(nb::handle state) {
   for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = {from[2 * i], from[2 * i + 1]};
   return copy;
 }
-/// Calls body(Id{}) for the ids of a state.
+/// Calls body(Id{}) for the type of the ids in a state.
 template <class Body>
 decltype(auto) with_ids_of(nb::handle state, Body&& body) {
   if (holds<std::uint32_t>(nb::cast<input_array>(state))) return body(std::uint32_t{});

@@ -1,4 +1,4 @@
-// Tables that come from Python: capsules of the Arrow C data interface, and lists of Python's own strings.
+// Tables from Python: capsules of the Arrow C data interface, and lists of Python strings.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -10,9 +10,9 @@
 
 namespace copse::python {
 
-using namespace arrow;  // NOLINT: the room that reads tables
+using namespace arrow;  // NOLINT: this code uses most names of the namespace that reads tables
 
-/// Takes what a capsule holds.
+/// Moves the Arrow structure out of a capsule.
 template <class T>
 arrow_owner<T> held_by(nanobind::handle capsule, const char* name) {
   auto* held = static_cast<T*>(PyCapsule_GetPointer(capsule.ptr(), name));
@@ -20,7 +20,7 @@ arrow_owner<T> held_by(nanobind::handle capsule, const char* name) {
   return arrow_owner<T>::take(*held);
 }
 
-/// Python's own strings as views of the texts that the list holds. Throws usage_error for anything else, None included.
+/// Stores views of the Python strings in a list in `to`. Throws usage_error if an element, which `what` names, is no string, such as None.
 void strings_of(const nanobind::list& from, std::vector<std::string_view>& to, const char* what);
 
 }  // namespace copse::python

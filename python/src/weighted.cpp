@@ -1,4 +1,4 @@
-// Weighted forests of graphs and files, and what is read off them: thresholds, dendrograms, weakest links.
+// Weighted forests of graphs and files, and the thresholds, dendrograms and weakest links that are computed from them.
 #include "weighted.hpp"
 
 #include <nanobind/stl/filesystem.h>
@@ -63,7 +63,7 @@ forest_goal goal_named(const std::string& name) {
   refuse("goal", "'minimum' or 'maximum'", "'" + name + "'");
 }
 
-/// Body without the interpreter lock, for questions that are answered at once.
+/// Calls body() without the interpreter lock and without an observer, for short calls.
 template <class Body>
 auto unlocked(Body&& body) {
   const nb::gil_scoped_release released;
@@ -77,7 +77,7 @@ weights_view weights_of(const input_array& a) {
   return with_integer_type("weights", a, [&]<class T>(T) { return weights_view{elements<T>(a)}; });
 }
 
-/// `half`: the weights were of 16 bits before they became floats.
+/// Finds the forest. `half` is true if the weights were 16-bit floats before they were converted to 32 bits.
 held_weighted_forest forest_of(const held_graph& g, const input_array& weights, const std::string& goal, const call_options& from,
                                bool half) {
   const call_memory memory{from.memory_bytes};
@@ -119,7 +119,7 @@ held_weighted_forest forest_of_path(const std::filesystem::path& path, const io:
   return {std::move(found), memory, std::move(notes)};
 }
 
-/// (graph, weights, numbers of the edges)
+/// Returns the graph of a file, its weights, and the numbers of its edges in the file.
 nb::tuple read_weighted(const std::filesystem::path& path, const io::read_options& input, const call_options& from) {
   const call_memory memory{from.memory_bytes};
   std::vector<std::string> notes;
@@ -211,7 +211,7 @@ nb::object levels_of(const held_weighted_forest& from, std::optional<std::uint64
   return doubles(unlocked([&] { return count ? from.joined().levels(*count) : from.joined().levels(); }));
 }
 
-/// (n - 1) x 4 doubles.
+/// Returns the linkage matrix as an array of (n - 1) x 4 doubles.
 nb::object linkage_of(const held_weighted_forest& from, std::optional<double> top) {
   static_assert(sizeof(hierarchy::merge) == 4 * sizeof(double));
   using merges = std::vector<hierarchy::merge>;
@@ -223,7 +223,7 @@ nb::object linkage_of(const held_weighted_forest& from, std::optional<double> to
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>(data, {rows, 4}, owner));
 }
 
-/// (labels, places of the edges that were cut)
+/// Returns the labels of components of at most `most` vertices, and the indices of the edges in the forest that were cut.
 nb::tuple at_most(const held_weighted_forest& from, std::uint64_t most) {
   auto limited = unlocked([&] { return from.joined().at_most(most); });
   buffer<std::uint64_t> cuts{limited.cuts.size()};
@@ -231,7 +231,7 @@ nb::tuple at_most(const held_weighted_forest& from, std::uint64_t most) {
   return nb::make_tuple(labels_of_forest(from, std::move(limited.labels)), numpy_array<std::int64_t>(std::move(cuts)));
 }
 
-/// For each pair of numbers of vertices the place of the weakest edge between them in the forest; -1 for none.
+/// Returns for each pair of vertices the index of the weakest edge on the path between them in the forest; -1 if there is no path.
 nb::object weakest_of(const held_weighted_forest& from, const input_array& pairs) {
   if (!holds<std::int64_t>(pairs) || pairs.ndim() != 2 || pairs.shape(1) != 2) refuse_array("pairs", pairs, "int64 of shape (m, 2)");
   const auto ends = elements<std::int64_t>(pairs);
@@ -250,7 +250,7 @@ nb::object weakest_of(const held_weighted_forest& from, const input_array& pairs
   return numpy_array<std::int64_t>(std::move(places));
 }
 
-/// The vertices on the path from one to another, both included; None when they are in two trees.
+/// Returns the vertices on the path from `first` to `last`, both included; None if they are in different trees.
 nb::object path_of(const held_weighted_forest& from, std::uint64_t first, std::uint64_t last) {
   std::vector<std::uint64_t> front, back;
   const bool joined = unlocked([&] {

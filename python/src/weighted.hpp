@@ -1,4 +1,4 @@
-// A weighted forest as Python holds it, and what is read off it.
+// The class of weighted forests of the Python module, with the structures that are computed from a forest.
 #pragma once
 #include <copse/hierarchy.hpp>
 #include <copse/labels.hpp>
@@ -27,7 +27,7 @@ public:
   [[nodiscard]] const call_memory& memory() const noexcept { return memory_; }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
-  // Made when first asked for; from any number of threads. Throw usage_error for a minimum forest.
+  // These are made by the first call; any number of threads may call them. They throw usage_error for a minimum forest.
   [[nodiscard]] const hierarchy& joined() const;
   [[nodiscard]] const bottlenecks& weakest() const;
   [[nodiscard]] const rooted_forest& rooted() const;
@@ -43,15 +43,15 @@ private:
   };
   const hierarchy& joined_locked() const;
 
-  call_memory memory_;  // goes last
+  call_memory memory_;  // first, so that it is destroyed last
   std::shared_ptr<contents> contents_;
   std::vector<std::string> notes_;
 };
 
-/// The precision of a type of NumPy.
+/// Returns the precision of weights of a NumPy type such as `float32`.
 weight_precision precision_named(const std::string& dtype);
 
-/// `labels` as Python holds them, with the report of the forest that they come from.
+/// Returns `labels` for Python, with the report of the forest that they were computed from.
 held_labels labels_of_forest(const held_weighted_forest& from, labelling labels);
 
 }  // namespace copse::python

@@ -1,4 +1,4 @@
-// Edges with weights that come in batches: into a weighted forest, none held, or into a graph in memory.
+// Edges with weights in batches, which are added to a weighted forest without being held, or collected as a graph in memory.
 #include <copse/errors.hpp>
 #include <copse/io.hpp>
 
@@ -34,12 +34,12 @@ const char* name_of_precision(weight_precision precision) {
   return precision == weight_precision::half ? "float16" : precision == weight_precision::single ? "float32" : "float64";
 }
 
-/// A weighted forest of edges that come with the facts of their rows.
+/// Adds edges, whose scores are among the facts of their rows, to a weighted forest.
 class scored_edges {
 public:
   explicit scored_edges(weighted_edge_sink sink) : sink_{std::move(sink)} {}
 
-  /// Edges without scores are loops, which are in no forest: isolated vertices.
+  /// Adds edges. Edges without scores are loops that stand for isolated vertices; loops are in no forest.
   template <class Id>
   void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
     if (facts.scores.empty()) zeros_.assign(sources.size(), 0);
@@ -68,7 +68,7 @@ public:
                        return scored_edges{weighted_edge_sink{{.variant = from.variant, .goal = goal_of(maximum)}, on}};
                      }} {}
 
-  /// The forest of all that came. The sink is of no use afterwards.
+  /// Returns the forest of all edges. The sink must not be used afterwards.
   held_weighted_forest finish() {
     std::optional<weighted_forest_result> found;
     watched([&](scored_edges& sink, observer&) { found = std::move(sink).take(); });
@@ -79,13 +79,13 @@ private:
   static forest_goal goal_of(bool maximum) { return maximum ? forest_goal::maximum : forest_goal::minimum; }
 };
 
-/// The edges of tables as a graph in memory, in their order, with the row of each; for calls that need all edges at once.
+/// Collects the edges of tables as a graph in memory, in their order and with the row of each, for calls that need all edges at once.
 class table_edges {
 public:
   explicit table_edges(const execution& on) : on_{on}, rows_{on.memory} {}
 
-  /// The first edges say whether edges have weights; later ones without are loops for the sake of their vertices, and weigh 0. Throws
-  /// usage_error for strings after integers or the reverse, resource_error.
+  /// Adds edges. The first ones decide whether edges have weights; later edges without weights are loops that stand for isolated vertices,
+  /// and get weight 0. Throws usage_error for strings after integers or the reverse, resource_error.
   template <class Id>
   void add(std::span<const Id> sources, std::span<const Id> targets, const taken_facts& facts) {
     constexpr bool strings = std::same_as<Id, std::string_view>;
@@ -126,7 +126,7 @@ public:
   /// The collected edges; taking them empties the collector.
   struct collected {
     graph edges;
-    buffer<double> weights;      ///< one for each edge, or none
+    buffer<double> weights;      ///< the weight of each edge; empty if edges have none
     buffer<std::uint64_t> rows;  ///< the row of each edge in its table
   };
   [[nodiscard]] collected finish() {
@@ -166,7 +166,7 @@ public:
   }
 };
 
-/// What takes ids of 64 bits or strings, with the facts of their rows, and no others.
+/// A function object for columns of 64-bit ids or of strings, with the facts of their rows. It cannot be called with 32-bit ids.
 template <class Take>
 struct wide_or_text {
   Take take;
@@ -176,7 +176,7 @@ struct wide_or_text {
   }
 };
 
-// Sinks are a weighted_sink or a held_collector.
+// In these templates Sink is weighted_sink or held_collector.
 
 template <class Sink>
 table_counts add_table(Sink& to, arrow_stream& table, std::size_t left, std::optional<std::size_t> right, std::optional<std::size_t> score,
@@ -199,7 +199,7 @@ bool any_negative(std::span<const T> ids) {
   return std::any_of(ids.begin(), ids.end(), [](T id) { return std::cmp_less(id, 0); });
 }
 
-/// Columns of integers of any kind become ids of 64 bits, a piece at a time.
+/// Adds edges from columns of any integer type, which are converted to 64-bit ids piece by piece.
 template <class Sink>
 void add_columns(Sink& to, const input_array& sources, const input_array& targets, const std::optional<input_array>& scores,
                  const input_array& rows) {
@@ -223,7 +223,7 @@ void add_columns(Sink& to, const input_array& sources, const input_array& target
   });
 }
 
-/// `rows`: their places in the table.
+/// Adds isolated vertices; `rows` are their row numbers in the table.
 template <class Sink>
 void add_vertices(Sink& to, const input_array& ids, const input_array& rows) {
   to.watched([&](auto& sink, observer&) {
@@ -236,7 +236,7 @@ void add_vertices(Sink& to, const input_array& ids, const input_array& rows) {
   });
 }
 
-/// Two lists of Python's strings.
+/// Two lists of Python strings.
 struct string_pair {
   std::vector<std::string_view> sources, targets;
   string_pair(const nb::list& left, const nb::list& right) {
@@ -263,7 +263,7 @@ void add_string_vertices(Sink& to, const nb::list& ids, const input_array& rows)
 
 }  // namespace
 
-// The names are those of the sink of components: which one it is, the first argument says.
+// Adds the methods of a sink to its class. They have the same names as those of the sink of components.
 template <class Sink>
 void bind_adding(nb::module_& m, nb::class_<Sink>& sink) {
   sink.def("add_columns", &add_columns<Sink>, nb::arg("sources"), nb::arg("targets"), nb::arg("scores").none(), nb::arg("rows"));

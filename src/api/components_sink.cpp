@@ -56,7 +56,7 @@ public:
   void begin(const io::source_facts& facts) override {
     if (facts.vertices)
       throw usage_error{
-          "components_sink: cannot take edges whose reader declares vertices, only lists whose vertices are the ids that occur"};
+          "components_sink: cannot take edges of a format that declares its vertices; use an edge list without a declared number of them"};
     are_signed_ = false;
   }
   void ids_are_signed() override { are_signed_ = true; }

@@ -130,7 +130,7 @@ private:
     if (!found.inserts) return found;
     if (found.largest == no_vertex<Id>) {
       throw input_error{std::string{call} + ": found the id " + std::to_string(no_vertex<Id>) +
-                        ", expected ids below, as it stands for no vertex"};
+                        ", expected smaller ids, as this one is reserved"};
     }
     grow(found.largest + 1);
     return found;

@@ -65,7 +65,7 @@ buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::m
 }
 
 std::uint64_t first_id_of(const labelling& labels) {
-  if (!labels.names().first_id()) throw usage_error{"incremental: vertices must count up and have no names"};
+  if (!labels.names().first_id()) throw usage_error{"incremental: the vertices of the labels must be consecutive integers, without names"};
   return labels.slots() == 0 ? 0 : *labels.names().first_id();
 }
 

@@ -100,7 +100,7 @@ gpu_graph copied(graph_view host, const gpu_graph_options& options, const execut
 template <class Load>
 gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load load) {
   if (options.problem == problem_kind::weighted_forest)
-    throw usage_error{"gpu_graph: a weighted forest needs a copy of a graph and its weights"};
+    throw usage_error{"gpu_graph: read() and generate() bring no weights; for weighted forests use copy_of() or borrow() with weights"};
   auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, on));
   const auto here = made->on->enter();
   device::solver::read_rows rows = load(made->on->solver());

@@ -180,7 +180,8 @@ namespace {
 
 const group_options& expect_possible(const group_options& options) {
   if (options.columns == 0) throw usage_error{"group_sink: columns must be 1 or more, not 0"};
-  if (options.max_group == 0) throw usage_error{"group_sink: max_group must be 1 or more, not 0, as every value has a record"};
+  if (options.max_group == 0)
+    throw usage_error{"group_sink: max_group must be 1 or more, not 0, as every value belongs to at least one record"};
   return options;
 }
 

@@ -160,7 +160,7 @@ void number_integers(const Records& records, unsigned threads, std::span<edge<Id
   if (wrong == records.size()) return;
   const auto [u, v] = records[wrong];
   throw input_error{records.place(wrong, v > u) + ": found the id " + id_text(std::max(u, v), records.any_negative()) +
-                    ", expected ids from 0 to " + std::to_string(no_vertex<Id> - 1) + " (sparse ids may be others)"};
+                    ", expected ids from 0 to " + std::to_string(no_vertex<Id> - 1) + " (use sparse ids for others)"};
 }
 
 /// Calls f(first, part) for parts of `step` pairs of a batch, so that a part is in the caches when it is read again.

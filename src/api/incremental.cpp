@@ -180,7 +180,8 @@ void write_labels(const Structure& structure, std::span<Word> to) {
   if constexpr (std::is_same_v<typename Structure::id, Word>) {
     if (structure.can_index_an_array()) return structure.live().labels(to);
   }
-  throw usage_error{"labels: " + std::to_string(8 * sizeof(Word)) + "-bit labels need ids of that width that index an array"};
+  throw usage_error{"labels: " + std::to_string(8 * sizeof(Word)) +
+                    "-bit labels need ids of that width that index an array; labels() without arguments returns labels of any ids"};
 }
 
 }  // namespace

@@ -231,10 +231,11 @@ named_incremental::named_incremental(const request<incremental_options>& options
     : named_incremental{options, dense_incremental<id>::of_positions(labels, options, execution_for(options))} {
   const vertex_names& names = labels.names();
   const vertex_ids kind = names.what() == vertex_names::kind::strings ? vertex_ids::strings : vertex_ids::sparse;
-  if (live_.vertices() != labels.slots()) throw usage_error{"incremental: all vertices with names must be present in the labels"};
+  if (live_.vertices() != labels.slots())
+    throw usage_error{"incremental: labels whose vertices have names must have a label for each of them"};
   if (options.record_forest || (options.ids != vertex_ids::automatic && options.ids != kind)) {
-    throw usage_error{std::string{"incremental: vertices cannot have names, because the options want ids that are "}.append(
-        options.record_forest ? to_string(vertex_ids::integers) : to_string(options.ids))};
+    throw usage_error{std::string{"incremental: the vertices of the labels have names, which cannot be used with "}.append(
+        options.record_forest ? "record_forest" : std::string{"ids "}.append(to_string(options.ids)))};
   }
   become(kind);
   std::string fault;

@@ -156,7 +156,8 @@ auto prepared_graph::state::naming_ways(F f) {
 
 void prepared_graph::state::hold() {
   if (held) return;
-  if (paths.size() > 1) throw usage_error{"device " + on.device + " takes one file, which it holds, not several"};
+  if (paths.size() > 1)
+    throw usage_error{"device " + on.device + " needs the graph in memory, where several files cannot be held as one: give one file"};
   const seconds_into reading{read_seconds};
   held = paths.empty() ? gen::generate_edges(spec, on) : io::read_graph(paths.front(), input, on);
 }

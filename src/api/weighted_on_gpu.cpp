@@ -17,7 +17,7 @@ using id = std::uint32_t;
 const weighted::weighted_entry& entry_named(const std::string& variant) {
   const weighted::weighted_entry& entry = weighted::entry_named(variant == "auto" ? "cuda.filter_boruvka" : variant);
   if (entry.where == weighted::weighted_backend::cuda) return entry;
-  throw usage_error{"variant must begin with cuda here, not " + variant};
+  throw usage_error{"weighted forests of a graph on a GPU need auto or a variant of cuda, not " + variant};
 }
 
 void expect_form(const std::string& variant, const device::solver::graph& g) {

@@ -52,7 +52,7 @@ void solver::expect_room(const variant_info& chosen, const graph_sizes& g) {
   if (needs.all() <= found) return;
   throw resource_error{"cuda:" + std::to_string(parts_->on.index()) + ": found " + std::to_string(found) + " bytes free, expected " +
                        std::to_string(needs.all()) + " for " + chosen.name + ": " + std::to_string(needs.graph_bytes) + " for the graph, " +
-                       std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " beside them"};
+                       std::to_string(needs.label_bytes) + " for labels and " + std::to_string(needs.beside_bytes) + " for working arrays"};
 }
 
 solver::device_graph solver::copy_in(const graph& host) {

@@ -203,7 +203,7 @@ streaming::labelled_forest stream_sink::take_forest() {
 
 void stream_sink::resident_edges(std::span<const pair> edges, std::optional<cuda_stream> in_order_of) {
   if (edges.empty()) return;
-  if (!declared_) throw usage_error{"cuda: edges on a GPU need declared vertices, as their ids are not looked at"};
+  if (!declared_) throw usage_error{"cuda: edges on a GPU need a declared number of vertices, as their ids are not read in advance"};
   const int there = gpu_of_array(edges.data());
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     stream_part& part = parts_[turn_++ % parts_.size()];

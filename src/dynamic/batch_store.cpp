@@ -100,7 +100,7 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   if (!about.step()) return;
   if (about.integer(0) != store_version)
     throw input_error::at(database_.path(), 0, "version " + std::to_string(about.integer(0)),
-                          "version " + std::to_string(store_version) + "; another copse may read it");
+                          "version " + std::to_string(store_version) + "; another version of copse may read it");
   description found{std::string{about.bytes(2)}, std::string{about.bytes(3)}};
   if (about.integer(1) != sum_of(found)) throw input_error::at(database_.path(), 0, "a damaged header", "the store of a dynamic graph");
   described_ = std::move(found);

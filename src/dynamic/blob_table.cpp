@@ -26,7 +26,8 @@ void blob_table::create() {
 
 void blob_table::put_part(std::uint64_t number, std::uint64_t part, std::string_view bytes) {
   if (number >= numbers_limit || part >= parts_limit)
-    throw resource_error{database_.path() + ": " + what_ + " too large or too late to be kept"};
+    throw resource_error{database_.path() + ": " + what_ + " " + std::to_string(number) +
+                         " cannot be stored, as its number or its size exceeds the limits of a folder"};
   if (!put_) put_.emplace(database_, ("INSERT INTO " + name_ + " VALUES(?, ?, ?)").c_str());
   const std::uint64_t key = number * parts_limit + part;
   put_->bind(1, static_cast<std::int64_t>(key));

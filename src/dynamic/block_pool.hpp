@@ -98,7 +98,7 @@ private:
     const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 4);
     const std::size_t pieces = std::max((units + std::size_t{piece_units} - 1) / piece_units, most);
     if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))
-      throw resource_error{"edges of a dynamic graph take more than 64 GiB"};
+      throw resource_error{"the edges of a dynamic graph cannot take more than 64 GiB"};
     pieces_.reserve(pieces_.size() + pieces);
     allocations_.reserve(allocations_.size() + 1);
     const std::size_t bytes = pieces * piece_units * 16;

@@ -28,7 +28,7 @@ dynamic_components::dynamic_components(std::pmr::memory_resource* memory, unsign
 
 void dynamic_components::reserve(std::uint32_t slots) {
   if (slots <= nodes_.size()) return;
-  if (slots > vertex_limit) throw resource_error{"more than " + std::to_string(vertex_limit) + " vertices of a dynamic graph"};
+  if (slots > vertex_limit) throw resource_error{"a dynamic graph cannot have more than " + std::to_string(vertex_limit) + " vertices"};
   grow_by_a_quarter(nodes_, slots);
   nodes_.resize(slots);
   lists_.reserve(slots);

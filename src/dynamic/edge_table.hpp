@@ -132,7 +132,7 @@ private:
   }
   [[nodiscard]] std::uint32_t new_row() {
     if (free_ != none) return std::exchange(free_, ends_[free_].v);
-    if (ends_.size() == none) throw resource_error{"more than 4294967295 edges of a dynamic graph that carry anything"};
+    if (ends_.size() == none) throw resource_error{"a dynamic graph cannot have more than 4294967295 edges with weights, times or keys"};
     resize_columns(ends_.size() + 1);
     return static_cast<std::uint32_t>(ends_.size() - 1);
   }

@@ -45,11 +45,12 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
     return refused(std::string{"unknown CPU part '"}.append(part).append("'; known: ").append(known));
   }
   if (gpu_part_entry(gpu) != nullptr) return std::nullopt;
-  return refused(copse::refusal(gpu, input_kind::csr).value_or("its cuda variant has a shorter name"));
+  return refused(
+      copse::refusal(gpu, input_kind::csr).value_or("what follows the CPU part must be the name of a variant of cuda without 'cuda.'"));
 }
 
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
-  if (!is_hybrid(name)) throw usage_error{std::string{"the variant must be one of hybrid, not "}.append(name)};
+  if (!is_hybrid(name)) throw usage_error{std::string{"the variant must be a hybrid one, such as hybrid.auto, not "}.append(name)};
   if (const auto why = hybrid::refusal(name, problem_kind::components)) {
     const std::string refused = copse::refusal(name, input_kind::csr).value_or(*why);
     throw usage_error{refused.starts_with(name) ? refused : std::string{name}.append(": ").append(refused)};

@@ -115,10 +115,10 @@ private:
     // Arcs lead to vertices below the cut, which have no rows, so a finish that relies on both directions would be wrong.
     const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
-      throw usage_error{
-          variant_.name + ": cross edges cannot be kept, because " +
-          (as_printed ? "those between the pieces of the cores are in no row of the GPU" : "it needs both directions of every edge") +
-          "; choose another rule"};
+      throw usage_error{variant_.name + ": cross edges cannot be kept, because " +
+                        (as_printed ? "those between the pieces of the CPU's threads are not in the rows on the GPU"
+                                    : "it needs both directions of every edge") +
+                        "; choose unite or min_label"};
     }
     report.cross = options_.hybrid.cross.value_or(as_printed        ? cross_rule::min_label
                                                   : both_directions ? cross_rule::unite
@@ -141,7 +141,8 @@ private:
 
   void expect_rows(id cut) const {
     if (cut <= host_.vertices()) return;
-    throw usage_error{variant_.name + " needs the " + std::to_string(cut) + " rows that the CPU gets in host memory, not " +
+    throw usage_error{variant_.name + ": the CPU gets the first " + std::to_string(cut) +
+                      " vertices, so the view in host memory must have the rows of all of them, not only of " +
                       std::to_string(host_.vertices())};
   }
 
@@ -286,8 +287,8 @@ buffer<id> solve_resident(device::solver& solver, const hybrid_variant& chosen, 
                           csr_view<id, Offset> host, const solve_request& options, solve_report& report) {
   if (!on_device.is_rows || !on_device.rows.symmetric || host.symmetric != symmetry::yes) device::refuse_one_direction(chosen.name);
   if (host.vertices() > on_device.vertices) {
-    throw usage_error{chosen.name + ": the rows in host memory must be those of the " + std::to_string(on_device.vertices) +
-                      " vertices on the GPU, not " + std::to_string(host.vertices())};
+    throw usage_error{chosen.name + ": the view in host memory must have at most the " + std::to_string(on_device.vertices) +
+                      " vertices of the graph on the GPU, not " + std::to_string(host.vertices())};
   }
   describe(report, chosen, solver.device(), options);
   report.edges = on_device.rows.arcs;

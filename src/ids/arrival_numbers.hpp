@@ -36,7 +36,7 @@ public:
     do {
       end = std::min(begin + count, limit);
       if (end == begin)
-        throw resource_error{"more than " + std::to_string(limit) + " distinct ids of an edge list that are sparse or strings"};
+        throw resource_error{"there cannot be more than " + std::to_string(limit) + " distinct ids that are sparse or strings"};
     } while (!bound_.compare_exchange_weak(begin, end, std::memory_order_relaxed));
     return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }

@@ -52,7 +52,7 @@ void parse_integers(id_records& records, std::string_view text, const line_shape
 void check_delimiter(const read_options& options) {
   constexpr std::string_view never{"\"\n\r\0000123456789", 14};
   if (options.delimiter && never.find(*options.delimiter) != std::string_view::npos) {
-    throw usage_error{"delimiter " + quoted({&*options.delimiter, 1}) + ": a quote, a line end or a digit cannot part the columns"};
+    throw usage_error{"delimiter " + quoted({&*options.delimiter, 1}) + ": columns cannot be separated by a quote, a line end or a digit"};
   }
 }
 

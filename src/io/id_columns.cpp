@@ -63,9 +63,10 @@ void expect_edge_columns(const read_options& options) {
   if (u.columns() == v.columns()) throw usage_error{"columns " + u.text() + " for both ids: two different ones are needed"};
   if (u.size() != v.size()) throw usage_error{"ids of columns " + u.text() + " and " + v.text() + ": as many are needed for both"};
   if (options.weight_column == column{0u}) throw usage_error{"weight column 0: columns are counted from 1"};
-  if (options.min_weight && !options.weight_column) throw usage_error{"a least weight needs to know the column of the weights"};
+  if (options.min_weight && !options.weight_column)
+    throw usage_error{"a least weight (the option min-weight) needs a column of weights (the option weight)"};
   if (options.weight_column && !options.min_weight) {
-    throw usage_error{"a column of weights needs a least weight: nothing else looks at weights"};
+    throw usage_error{"a column of weights (the option weight) has no effect without a least weight (the option min-weight)"};
   }
 }
 

@@ -212,7 +212,7 @@ void add_table(const vertex_table& table, const read_request& options, std::stri
   if (table.path == "-") throw usage_error{"a table of vertices must be a file, not standard input"};
   if (is_columnar(f) && !prefix.empty()) {
     throw usage_error{table.path.string() +
-                      ": a prefix cannot be put before ids in columns with types; make such a column, or write the table as CSV"};
+                      ": a prefix cannot be put before ids of a Parquet or Arrow file; add it to the column, or write the table as CSV"};
   }
   if (is_columnar(f)) return add_columnar_file(table.path, f, request_for(table, f, parts), options, named, sink);
   if (!is_edge_list(f)) {

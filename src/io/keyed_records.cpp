@@ -164,8 +164,8 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
   if (table.keys.empty()) throw usage_error{"give at least one column of keys"};
   if (table.id) expect_id_columns(*table.id, options);
   if (!table.id && paths.size() > 1) {
-    throw usage_error{"found " + std::to_string(paths.size()) +
-                      " files without a column of ids, expected one, as lines of several have no number"};
+    throw usage_error{std::to_string(paths.size()) +
+                      " files need a column of ids (the option id): without one a record is called by its line, which each file has"};
   }
   if (options.format && !is_edge_list(*options.format) && !is_columnar(*options.format)) {
     throw usage_error{"a table has the format edges, csv, parquet or arrow, not " + std::string{to_string(*options.format)}};

@@ -39,7 +39,7 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
     }
     const std::string_view name = names.string(i);
     if (name.ends_with('\0'))
-      throw input_error::at(path.string(), 0, "an id that ends with a zero byte", ".csv, as numpy's strings lose it");
+      throw input_error::at(path.string(), 0, "an id that ends with a zero byte", "ids without one, which numpy's strings lose, or .csv");
     found.bytes += name.size();
     found.longest = std::max<std::uint64_t>(found.longest, name.size());
   }
@@ -49,7 +49,8 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
   if (!found.ids.is_signed) found.ids.largest = found.labels.largest = std::max(found.ids.largest, found.labels.largest);
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 20, most_padding = 16;
   if (found.vertices * found.longest > always_fine && found.longest / most_padding > found.bytes / found.vertices) {
-    throw input_error::at(path.string(), 0, "ids of up to " + std::to_string(found.longest) + " bytes, which all take in numpy's arrays",
+    throw input_error::at(path.string(), 0,
+                          "ids of up to " + std::to_string(found.longest) + " bytes, which every id then takes in an array of numpy",
                           "ids of about the same length, or .csv");
   }
   return found;

@@ -267,7 +267,7 @@ weighted_rows rows_with_weights(const std::filesystem::path& path, const read_re
   const metis_head head = read_metis_head(source);
   if (!head.edge_weights && asked == weights_are::welcome) return {read_all_rows(source, head, options, nullptr), {}, false};
   if (!head.edge_weights && head.edges != 0) {
-    throw input_error::at(source.name(), head.line, "edges without weights", "the format 1, which says that each has one");
+    throw input_error::at(source.name(), head.line, "edges without weights", "the format 1, which says that edges have weights");
   }
   weighted_rows all{{}, buffer<double>{static_cast<std::size_t>(2 * head.edges), options.memory}};
   all.rows = read_all_rows(source, head, options, &all.weights);

@@ -107,7 +107,7 @@ void npz_matrix::read_side(const member& shape) {
   if (sides.size() != 2) throw input_error::at(shape.file, 0, std::to_string(sides.size()) + " dimensions", "two, rows and columns");
   if (at(0) != at(1)) {
     throw input_error::at(shape.file, 0, std::to_string(at(0)) + " rows and " + std::to_string(at(1)) + " columns",
-                          "as many of one as of the other: a square matrix is a graph");
+                          "a square matrix: its rows and columns are the vertices");
   }
   side_ = at(0);
 }

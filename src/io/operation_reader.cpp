@@ -102,7 +102,7 @@ private:
     while (end_ < byte_order_mark.size() && !ended_) fill();
     const std::string_view first{held_.data(), end_};
     if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {
-      throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)");
+      throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 converts the file)");
     }
     if (first.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     const auto f = format_ == stream_format::csv ? format::csv : format::edges;

@@ -61,12 +61,12 @@ void refuse_what_it_lacks(const std::filesystem::path& path, format f, const rea
     throw usage_error{what + "says itself whether its ids are signed: the option signed is for coo and coo64"};
   }
   if (!is_edge_list(f) && (!options.prefixes[0].empty() || !options.prefixes[1].empty())) {
-    throw usage_error{what + "has no columns of ids in text, to put prefixes before"};
+    throw usage_error{what + "is not a text with columns, so its ids cannot have prefixes"};
   }
   const bool first_two = options.columns[0].columns() == std::vector{column{1u}} && options.columns[1].columns() == std::vector{column{2u}};
-  if (!has_columns(f) && !first_two) throw usage_error{what + "has no columns in text, to pick ids from"};
+  if (!has_columns(f) && !first_two) throw usage_error{what + "is not a text with columns, so none can be chosen for the ids"};
   if (!has_columns(f) && options.weight_column)
-    throw usage_error{what + "has no columns in text, to pick weights from: its own need no the option weight"};
+    throw usage_error{what + "is not a text with columns: its weights are read without the option weight"};
 }
 
 graph read_rows(const std::filesystem::path& path, format f, const read_request& options) {
@@ -245,7 +245,7 @@ void parse(std::span<const std::filesystem::path> paths, const read_request& ask
   read_request options = asked;
   if (!part.first()) options.vertex_tables.clear();
   for (const auto& path : paths) {
-    if (path == "-" && !part.whole()) throw usage_error{"each process reads a part of files, which standard input has not: give files"};
+    if (path == "-" && !part.whole()) throw usage_error{"standard input cannot be read in parts: give files"};
   }
   if (paths.size() == 1) return parse(paths.front(), options, part, sink);
   expect_vertex_tables(options);

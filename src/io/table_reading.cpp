@@ -220,7 +220,7 @@ table_reading::looked_at table_reading::look_at(std::size_t record, const table_
 
 bool table_reading::is_header(const table_request& request, const read_options& options, bool any_splits) {
   const bool by_name = std::ranges::any_of(request.columns, [](const column& c) { return c.named(); });
-  if (by_name && options.header == false) throw usage_error{"columns by name need a header, which the options say the file has not"};
+  if (by_name && options.header == false) throw usage_error{"columns by name need a header, which the options say the file does not have"};
   if (options.header) return *options.header;
   if (by_name) return true;
   if (head_.empty() || first_.numeric || first_.numbers) return false;

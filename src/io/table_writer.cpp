@@ -20,7 +20,7 @@ void expect_table_suffix(const std::filesystem::path& path, const write_options&
   const auto packing = path.extension();
   if (packing == ".gz" || packing == ".zst") {
     throw input_error::at(path.string(), 0, "the suffix " + packing.string(),
-                          "none behind " + suffix + ", as such files pack what they hold themselves");
+                          "none after " + suffix + ", as such files are compressed themselves");
   }
   arrow::expect_plugin(path);
 }

@@ -110,7 +110,7 @@ void text_source::start() {
   if (!mapping_) stream_ended_ = read_more(carry_, byte_order_mark.size());
   const std::string_view first = mapping_ ? std::string_view{mapping_->data(), mapping_->size()} : std::string_view{carry_};
   if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {
-    throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)");
+    throw input_error::at(name_, 1, "the byte order mark of UTF-16", "UTF-8 (iconv -f UTF-16 -t UTF-8 converts the file)");
   }
   if (!first.starts_with(byte_order_mark)) return;
   if (mapping_) {

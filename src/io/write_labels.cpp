@@ -300,7 +300,7 @@ void write_indexed(const labelling& all, const std::filesystem::path& path, cons
   if (present != 0 && largest / sparsest >= present) {
     throw input_error::at(path.string(), 0, std::to_string(present) + " ids up to " + std::to_string(largest),
                           "at most " + std::to_string(sparsest) +
-                              " slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: the option npy-ids)");
+                              " slots per id in an array indexed by id (or .txt or .csv, or a file for the ids: the option npy-ids)");
   }
   if (write_as_they_are(all, path, on, form)) return;
   const std::uint64_t count = slots == 0 ? 0 : largest + 1;

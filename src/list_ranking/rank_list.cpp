@@ -142,7 +142,7 @@ rank_result<Rank> run(std::span<const Id> successors, const request<rank_options
   const bool on_gpu = chosen.where == list_device::cuda || chosen.where == list_device::hybrid;
   if (gpu && !on_gpu) throw usage_error{"device cuda:" + std::to_string(*gpu) + " needs a variant of cuda or hybrid, not " + name};
   if (successors.size() > std::uint64_t{no_vertex<Id>})
-    throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than ids of 32 bits have"};
+    throw resource_error{"list: found " + std::to_string(successors.size()) + " elements, expected fewer than 2^32 for 32-bit ids"};
   report.variant = name;
   report.threads = chosen.where == list_device::serial || chosen.where == list_device::cuda ? 1 : usable;
   const list_settings tuning = settings_of(options, successors.size(), report.threads, on_gpu);

@@ -96,7 +96,10 @@ private:
     if (descriptor < 0) refuse();
     close(descriptor);
   }
-  [[noreturn]] void refuse() const { throw input_error::at(path_.string(), 0, "no place for a file", "a folder for temporary files"); }
+  [[noreturn]] void refuse() const {
+    throw input_error::at(path_.string(), 0, "a folder in which no file can be written",
+                          "room for a temporary file: set TMPDIR to another folder");
+  }
 
   std::filesystem::path path_;
 };

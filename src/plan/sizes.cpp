@@ -148,7 +148,7 @@ bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_opt
 }  // namespace plan
 
 sized_source size_of_files(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on) {
-  if (plan::is_read_once(paths)) throw usage_error{"plan reads the input, which could then not be read again: give a file"};
+  if (plan::is_read_once(paths)) throw usage_error{"plan cannot read standard input or a pipe, which can be read only once: give a file"};
   constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
   constexpr unsigned most_pieces = 1u << 30, pieces = 16;
   const auto cut = static_cast<unsigned>(std::min<std::uint64_t>(plan::bytes_of_files(paths) / piece_bytes, most_pieces));

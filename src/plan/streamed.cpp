@@ -36,7 +36,7 @@ std::optional<unsigned> streaming_threads(std::span<const std::filesystem::path>
   for (const auto& path : paths) {
     const auto threads = threads_of_file(path, input, options);
     if (!threads) {
-      throw usage_error{path.string() + ": only edge lists can be united with others, by the variants auto, " +
+      throw usage_error{path.string() + ": several files must be edge lists, solved by the variants auto, " +
                         std::string{streaming::serial_variant} + " and, with two threads or more, " +
                         std::string{streaming::shared_variant}};
     }

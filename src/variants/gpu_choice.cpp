@@ -183,7 +183,8 @@ chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, pro
   if (name == tree_name) {
     const chosen_gpu_variant& tree = known.tree;
     if (tree.chosen == nullptr)
-      throw usage_error{"the variant " + name + " needs a graph that was copied to the GPU for it; copy it so, or name a variant of cuda"};
+      throw usage_error{"the variant " + name +
+                        " must be named in gpu_graph_options when the graph is copied to the GPU; or use a variant of cuda"};
     chosen = {tree.chosen->info.name, tree.explanation};
   } else if (is_chooser(name)) {
     chosen = name == "auto" ? on_gpu(view, known.sample, problem) : gconn_default(view, cuda_name);
@@ -206,7 +207,7 @@ void expect_no_waits(const table_entry& entry) {
   const finish_entry& finish = finish_at(entry.finish);
   if (finish.traits.fast_path || (entry.info.sampler == "none" && finish.unites)) return;
   throw usage_error{entry.info.name +
-                    ": found a variant that waits for the GPU between its steps, expected auto, cuda.hb.fast, "
+                    " cannot be enqueued, because it waits for the GPU between its steps; use auto, cuda.hb.fast, "
                     "cuda.none.fast or a union-find rule without a sampler"};
 }
 

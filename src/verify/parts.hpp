@@ -13,7 +13,8 @@ namespace copse {
 /// Throws usage_error for a part that does not exist.
 inline io::part_of_file checked(file_part part) {
   if (part.index < part.count) return {part.index, part.count};
-  throw usage_error{"part " + std::to_string(part.index) + ": found " + std::to_string(part.count) + " parts, counted from 0"};
+  throw usage_error{"part " + std::to_string(part.index) + " of " + std::to_string(part.count) +
+                    " does not exist: parts are counted from 0"};
 }
 
 /// Calls work(path, options, part) for every file, for functions that read one file at a time. Tables of vertices are passed only with the
@@ -25,7 +26,7 @@ void for_files(std::span<const std::filesystem::path> paths, const io::read_requ
   io::read_request input = asked;
   if (!part.first()) input.vertex_tables.clear();
   for (const auto& path : paths) {
-    if (path == "-" && !part.whole()) throw usage_error{"each process reads a part of files, which standard input has not: give files"};
+    if (path == "-" && !part.whole()) throw usage_error{"standard input cannot be read in parts: give files"};
     work(path, input, part);
     ++part.turn;
     input.vertex_tables.clear();

@@ -40,7 +40,7 @@ public:
       : loops_{loops}, list_{list}, source_{source}, forest_{forest}, memory_{memory}, best_{count, memory}, parents_{count, memory} {
     if (list.chunks().size() > std::numeric_limits<std::uint32_t>::max() / list_type::chunk_records) {
       throw resource_error{"weighted forest: found " + std::to_string(list.size()) +
-                           " edges to compare at once, expected fewer than 2^32: take a variant that filters"};
+                           " edges, expected fewer than 2^32 for this variant; use one that filters, such as threads.filter_boruvka"};
     }
     touch_pages(loops.threads(), best_.span());
     touch_pages(loops.threads(), parents_.span());

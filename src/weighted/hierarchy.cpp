@@ -203,7 +203,7 @@ std::vector<hierarchy::merge> hierarchy::linkage(std::optional<double> top) cons
 }
 
 hierarchy::limited hierarchy::at_most(std::uint64_t most) const {
-  if (most == 0) throw usage_error{"the largest size must be 1 or more, not 0"};
+  if (most == 0) throw usage_error{"the largest number of vertices in a component must be 1 or more, not 0"};
   trees all{vertices(), memory_};
   std::vector<bool> joined(edges_.size());
   limited result;

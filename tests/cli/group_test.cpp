@@ -67,7 +67,7 @@ TEST(group, records_without_an_id_are_called_by_their_lines) {
   }
   folder.write("q.csv", people);
   const std::string complaint = folder.refusal({"group", "p.csv", "q.csv", "--by", "1"});
-  EXPECT_NE(complaint.find("found 2 files without a column of ids"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("2 files need a column of ids"), std::string::npos) << complaint;
 }
 
 TEST(group, lines_are_right_over_many_blocks) {

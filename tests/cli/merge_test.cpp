@@ -96,7 +96,7 @@ TEST(reduce_and_merge, refuse_what_they_cannot_do) {
   EXPECT_EQ(folder.refusal({"reduce", "g.el", "--part", "3/2", "-o", "x.forest"}),
             "copse: --part takes a part such as 3/16, counted from 1, not 3/2\n");
   EXPECT_EQ(folder.refusal({"reduce", "-", "--part", "1/2", "-o", "x.forest"}, "0 1\n"),
-            "copse: each process reads a part of files, which standard input has not: give files\n");
+            "copse: standard input cannot be read in parts: give files\n");
   EXPECT_EQ(folder.refusal({"reduce", "karate", "--part", "1/2", "-o", "x.forest"}), "copse: --part takes files, not a generator spec\n");
   EXPECT_EQ(folder.refusal({"merge", "g.forest", "s.forest"}),
             "copse: s.forest: merge: found strings, expected integers as in the forests before\n");

@@ -60,7 +60,7 @@ TEST(weighted, forests_refuse_what_has_no_weights) {
   expect({"e.el", "--minimum"}, "copse: --minimum needs --weight C, which names the column of weights of an edge list\n");
   expect({"e.el", "--minimum", "--maximum"}, "copse: --maximum cannot be used with --minimum\n");
   expect({"karate", "--maximum"}, "copse: --maximum needs a file with weights; the generator spec karate has none\n");
-  expect({"m.graph", "--maximum"}, "m.graph:1: found edges without weights, expected the format 1, which says that each has one\n");
+  expect({"m.graph", "--maximum"}, "m.graph:1: found edges without weights, expected the format 1, which says that edges have weights\n");
   expect({"c.coo", "--maximum"},
          "c.coo: found a file of the format coo, expected weights, which are read from edges, csv, mtx, metis, dimacs, egr, "
          "adj, npz, parquet and arrow\n");

@@ -194,7 +194,7 @@ TEST(gpu_graph_stream, refuses_what_cannot_be_enqueued) {
   EXPECT_EQ(refusal({nullptr, 16}, "auto"), "labels must not be null: it has 16 elements");
   std::vector<id> in_host_memory(16);
   EXPECT_NE(refusal({in_host_memory.data(), 16}, "auto").find("must be in the memory of cuda:0"), std::string::npos);
-  EXPECT_NE(refusal(labels.span(), "cuda.bfs.async.naive").find("found a variant that waits"), std::string::npos);
+  EXPECT_NE(refusal(labels.span(), "cuda.bfs.async.naive").find("cannot be enqueued, because it waits"), std::string::npos);
   EXPECT_NE(refusal(labels.span(), "threads.hb.fast").find("choose a variant of cuda"), std::string::npos);
 }
 

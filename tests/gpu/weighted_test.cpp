@@ -184,7 +184,7 @@ TEST(weighted_on_gpu, refuses_another_variant_than_one_of_a_gpu) {
   COPSE_NEEDS_GPU();
   const gpu_graph resident = gpu_graph::copy_of(gen::generate("karate").view());
   EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(weighted_forest(resident, {.variant = "threads.boruvka"})); }),
-            "variant must begin with cuda here, not threads.boruvka");
+            "weighted forests of a graph on a GPU need auto or a variant of cuda, not threads.boruvka");
   EXPECT_EQ(thrown<usage_error>([&] { static_cast<void>(weighted_forest(resident)); }),
             "cuda.filter_boruvka needs a graph that was made with weights");
   EXPECT_THROW(static_cast<void>(gpu_graph::generate("karate", {.problem = problem_kind::weighted_forest})), usage_error);

@@ -271,7 +271,7 @@ TEST(any_ids, what_does_not_go_together_is_refused) {
   EXPECT_EQ(thrown<input_error>([&] {
               recorded.insert(id_pairs{one, negative});
             }),
-            "insert: targets[0]: found the id -1, expected ids from 0 to 4294967294 (sparse ids may be others)");
+            "insert: targets[0]: found the id -1, expected ids from 0 to 4294967294 (use sparse ids for others)");
   recorded.insert(id_pairs{one, std::vector<std::int64_t>{3}});
   EXPECT_EQ(recorded_edges(recorded.forest()).size(), 1u);
   EXPECT_THROW(recorded.merge(strings), usage_error);

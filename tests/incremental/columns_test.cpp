@@ -101,7 +101,7 @@ std::string refusal_of(const std::vector<Column>& sources, const std::vector<Col
 }
 
 TEST(incremental_columns, wrong_ids_are_refused_with_their_place) {
-  const std::string range = ", expected ids from 0 to 4294967294 (sparse ids may be others)";
+  const std::string range = ", expected ids from 0 to 4294967294 (use sparse ids for others)";
   EXPECT_EQ((refusal_of<std::int32_t>({1, 2}, {2, 3})), "accepted");
   EXPECT_EQ((refusal_of<std::int32_t>({1, 2}, {2, -3})), "insert: targets[1]: found the id -3" + range);
   EXPECT_EQ((refusal_of<std::int64_t>({1, 1LL << 32}, {2, 3})), "insert: sources[1]: found the id 4294967296" + range);

@@ -185,7 +185,7 @@ TEST(npz, faults_are_named) {
   EXPECT_EQ(refusal_of("a.npz", "PK"), "a.npz: found no end record of a zip archive in 2 bytes, expected a whole .npz archive");
   EXPECT_EQ(refusal(with(csr(), "format.npy", format_member("dia"))), "a.npz (format.npy): found the format dia, expected csr, csc or coo");
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({4, 5})))),
-            "a.npz (shape.npy): found 4 rows and 5 columns, expected as many of one as of the other: a square matrix is a graph");
+            "a.npz (shape.npy): found 4 rows and 5 columns, expected a square matrix: its rows and columns are the vertices");
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({-4, -4})))),
             "a.npz (shape.npy): found the side -4 at byte 128, expected 0 or more");
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<u8", false, "(2,)", packed<std::uint64_t>({UINT64_MAX, UINT64_MAX})))),

@@ -36,7 +36,8 @@ TEST(columns, that_the_header_lacks_are_refused) {
   EXPECT_EQ(refused_csv("\n\nid_l,id_x,id_x\n1,2,3\n", options),
             R"(t.csv:3: found the column "id_x" twice in the header "id_l,id_x,id_x", expected its name once, or its number)");
   options.header = false;
-  EXPECT_EQ(refused_csv<usage_error>("id_l,id_x\n1,2\n", options), "columns by name need a header, which the options say the file has not");
+  EXPECT_EQ(refused_csv<usage_error>("id_l,id_x\n1,2\n", options),
+            "columns by name need a header, which the options say the file does not have");
 }
 
 TEST(delimiter, is_told_by_the_first_record_where_the_suffix_is_wrong) {
@@ -64,7 +65,7 @@ TEST(delimiter, given_decides) {
   EXPECT_EQ(parsed_csv("1  2\n", options).numbers, (edges{{1, 2}}));  // an empty field between
   EXPECT_EQ(parsed_csv("1  7 2\n", options, "t.txt").numbers, (edges{{1, 2}}));
   options.delimiter = '"';
-  EXPECT_EQ(refused_csv<usage_error>("1,2\n", options), R"(delimiter """: a quote, a line end or a digit cannot part the columns)");
+  EXPECT_EQ(refused_csv<usage_error>("1,2\n", options), R"(delimiter """: columns cannot be separated by a quote, a line end or a digit)");
 }
 
 TEST(header, by_usual_names_is_noted) {

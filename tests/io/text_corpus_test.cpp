@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_file{"bad_leading_zeros.txt",
                  "2: found the id 007 with leading zeros, expected the option ids int, which takes it for 7, or the option ids string, "
                  "which tells them apart"},
-        bad_file{"bad_utf16.csv", "1: found the byte order mark of UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 makes it of this)"},
+        bad_file{"bad_utf16.csv", "1: found the byte order mark of UTF-16, expected UTF-8 (iconv -f UTF-16 -t UTF-8 converts the file)"},
         bad_file{"bad_comment.csv",
                  "1: found a line that begins with #, expected a record: CSV has no comments unless the option comment '#' says so"},
         bad_file{"bad_two_kinds_of_delimiters.csv", R"(2: found 1 column: "2;3", expected at least 2 separated by commas)"},

@@ -42,13 +42,14 @@ TEST(edge_list, weights_cut) {
   EXPECT_EQ(parsed("1\t2\t0.5\n2\t3\t-nan\n3\t4\t\n4\t5\tx\n", options).numbers, (edges{{1, 2}}));
   options.missing.clear();
   options.weight_column.reset();
-  EXPECT_EQ(refused<usage_error>("1 2\n", options), "a least weight needs to know the column of the weights");
+  EXPECT_EQ(refused<usage_error>("1 2\n", options), "a least weight (the option min-weight) needs a column of weights (the option weight)");
 }
 
 TEST(edge_list, weight_column_without_threshold_is_refused) {
   io::read_options options;
   options.weight_column = 3;
-  EXPECT_EQ(refused<usage_error>("1 2 x\n2 3\n", options), "a column of weights needs a least weight: nothing else looks at weights");
+  EXPECT_EQ(refused<usage_error>("1 2 x\n2 3\n", options),
+            "a column of weights (the option weight) has no effect without a least weight (the option min-weight)");
 }
 
 TEST(edge_list, declared_vertices) {

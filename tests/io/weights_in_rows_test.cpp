@@ -56,7 +56,7 @@ TEST(weights_in_rows, that_are_not_there_or_no_numbers_are_refused) {
     return refusal_everywhere(file.path(), options);
   };
   EXPECT_EQ(refusal("a.graph", "2 1\n2\n1\n"),
-            "a.graph:1: found edges without weights, expected the format 1, which says that each has one");
+            "a.graph:1: found edges without weights, expected the format 1, which says that edges have weights");
   EXPECT_EQ(refusal("a.graph", "2 1 1\n2 3\n1 x\n"), "a.graph:3: found \"x\", expected a number as the weight of an edge");
   EXPECT_EQ(refusal("a.graph", "2 1 1\n2 nan\n1 1\n"), "a.graph:2: found \"nan\", expected a number as the weight of an edge");
   EXPECT_EQ(refusal("a.adj", "AdjacencyGraph\n2\n1\n0\n1\n1\n"),

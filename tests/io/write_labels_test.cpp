@@ -137,9 +137,10 @@ TEST(labels, are_written_as_arrays_indexed_by_id) {
 
 TEST(labels, too_sparse_for_an_array_are_refused_with_the_numbers) {
   const auto sparse = labels_of<std::uint32_t>({0, 0}, integer_names({1, 8}));
-  EXPECT_EQ(refusal_to_write(sparse, "a.npy"),
-            "a.npy: found 2 ids up to 8, expected at most 4 slots an id in an array indexed by id (or .txt or .csv, or a file for the ids: "
-            "the option npy-ids)");
+  EXPECT_EQ(
+      refusal_to_write(sparse, "a.npy"),
+      "a.npy: found 2 ids up to 8, expected at most 4 slots per id in an array indexed by id (or .txt or .csv, or a file for the ids: "
+      "the option npy-ids)");
   EXPECT_EQ(written(labels_of<std::uint32_t>({0, 0}, integer_names({1, 7})), "a.bin").size(), 32u);
   const auto strings = labels_of<std::uint32_t>({0}, string_names({"a"}));
   EXPECT_EQ(
@@ -213,7 +214,7 @@ TEST(labels, and_their_ids_are_one_archive) {
   EXPECT_TRUE(numbered.is_numbered());
   EXPECT_EQ(numbered.label(0), 1u);
   EXPECT_EQ(refusal_to_write(labels_of<std::uint32_t>({0}, string_names({std::string{"a\0", 2}})), "a.npz"),
-            "a.npz: found an id that ends with a zero byte, expected .csv, as numpy's strings lose it");
+            "a.npz: found an id that ends with a zero byte, expected ids without one, which numpy's strings lose, or .csv");
   const std::string good = read_bytes(folder / "a.npz");
   for (std::size_t size = 0; size < good.size(); ++size) EXPECT_NE(refusal_to_read("a.npz", good.substr(0, size)), "") << size;
 }

@@ -55,7 +55,7 @@ TEST(size_of_files, leaves_the_counts_of_the_caller_alone) {
 
 TEST(size_of_files, refuses_what_can_be_read_once) {
   EXPECT_EQ(thrown<usage_error>([] { size_of_files(paths{"-"}, {}); }),
-            "plan reads the input, which could then not be read again: give a file");
+            "plan cannot read standard input or a pipe, which can be read only once: give a file");
   EXPECT_EQ(device_for(paths{"-"}, {}, {}, true).reason, "the CPU, as the input can be read only once");
 }
 

@@ -223,7 +223,7 @@ def test_labels_are_read_again(tmp_path):
         source.write_text("ann,ed\n")
         run("verify", source, to, code=1)
         source.write_text('ann,"b ""c"""\n"b ""c""",dan\ned,flo\n')
-    assert "none behind .parquet" in run("components", source, "-o", tmp_path / "labels.parquet.gz", code=2).stderr
+    assert "none after .parquet" in run("components", source, "-o", tmp_path / "labels.parquet.gz", code=2).stderr
 
 
 def test_parts_of_a_file_are_each_row_once(tmp_path, suffix):

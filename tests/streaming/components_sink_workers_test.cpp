@@ -92,7 +92,7 @@ TEST(components_sink, takes_edges_of_a_gpu_on_one_only) {
   EXPECT_EQ(thrown<usage_error>([&] {
               components_sink{{.vertices = 2}}.add_async({edges.data(), 1});
             }),
-            "components_sink: found edges in the memory of a GPU, expected a GPU as execution::device");
+            "components_sink: edges in the memory of a GPU need a GPU as execution::device");
   EXPECT_EQ(thrown<usage_error>([] {
               components_sink{{}, {.device = "hybrid"}};
             }),

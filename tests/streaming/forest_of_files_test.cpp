@@ -162,7 +162,7 @@ TEST(forest_of_files, says_what_is_wrong) {
   const paths both{folder / "good.el", folder / "good.el"};
   EXPECT_EQ(thrown<usage_error>([&] { spanning_forest(both, {}, {.variant = "serial.hb.rem"}); }),
             (folder / "good.el").string() +
-                ": only edge lists can be united with others, by the variants auto, serial.none.rem and, with two threads or more, "
+                ": several files must be edge lists, solved by the variants auto, serial.none.rem and, with two threads or more, "
                 "threads.none.rem_cas.naive.halve_one");
 }
 

@@ -239,7 +239,7 @@ TEST(group_sink, refuses_what_does_not_fit) {
   const bool flags[1] = {true};
   EXPECT_EQ(thrown<usage_error>([] { group_sink{{.columns = 0}}; }), "group_sink: columns must be 1 or more, not 0");
   EXPECT_EQ(thrown<usage_error>([] { group_sink{{.max_group = 0}}; }),
-            "group_sink: max_group must be 1 or more, not 0, as every value has a record");
+            "group_sink: max_group must be 1 or more, not 0, as every value belongs to at least one record");
   group_sink sink;
   EXPECT_EQ(thrown<usage_error>([&] {
               sink.add(ids, {ids, ids});

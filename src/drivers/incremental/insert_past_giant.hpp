@@ -197,7 +197,7 @@ void insert_past_giant(const Backend& loops, growing_forest<Backend, Id>& trees,
     insert_part();
     if (!left.ranges.empty()) {
       if (left.largest == no_vertex<Id>) {
-        throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected ids below, as it stands for no vertex"};
+        throw input_error{"insert: found the id " + std::to_string(no_vertex<Id>) + ", expected smaller ids, as this one is reserved"};
       }
       trees.grow(loops, left.largest + 1);
       loops.for_chunks(left.ranges.size(), 1, [&trees, &left, part, filter = giant.filter(0, named)](std::size_t begin, std::size_t end) {

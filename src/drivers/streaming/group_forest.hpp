@@ -46,7 +46,8 @@ struct holding {
   std::uint32_t* records;
 
   value_holder fresh(std::size_t /*value*/) const {
-    if (use == value_use::unite_counted) throw input_error{"found a value that the first reading did not, expected the same input twice"};
+    if (use == value_use::unite_counted)
+      throw input_error{"found a value that was not there when the input was read first, expected an input that does not change"};
     return {};
   }
   void meet(std::size_t value, value_holder& holder) const {

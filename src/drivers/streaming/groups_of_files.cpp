@@ -121,7 +121,7 @@ void expect_files(std::span<const std::filesystem::path> paths) {
     std::error_code missing;
     if (path != "-" && (std::filesystem::is_regular_file(path, missing) || std::filesystem::is_directory(path, missing))) continue;
     throw usage_error{(path == "-" ? "standard input" : path.string()) +
-                      ": can be read only once, but leaving out reads the table twice: give a file"};
+                      ": can be read only once, but leaving out values reads the table twice: give a file"};
   }
 }
 
@@ -162,7 +162,7 @@ group_file_result group(std::span<const std::filesystem::path> paths, const io::
 
 group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table, const io::read_options& input,
                                   const group_file_options& options, const execution& on) {
-  if (options.max_group == 0) throw usage_error{"max_group must be at least 1: every value has a record"};
+  if (options.max_group == 0) throw usage_error{"max_group must be 1 or more, not 0, as every value belongs to at least one record"};
   if (options.leave_out) {
     if (options.max_group == group_options::no_limit) throw usage_error{"leave_out needs max_group"};
     expect_files(paths);

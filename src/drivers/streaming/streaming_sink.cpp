@@ -26,7 +26,7 @@ bool all_below_range_limit(std::span<const edge<std::uint64_t>> part) {
 }  // namespace
 
 void uniting_sink::resident_edges(std::span<const edge<std::uint32_t>> /*edges*/, std::optional<cuda_stream> /*in_order_of*/) {
-  throw usage_error{"components_sink: found edges in the memory of a GPU, expected a GPU as execution::device"};
+  throw usage_error{"components_sink: edges in the memory of a GPU need a GPU as execution::device"};
 }
 
 void streaming_sink::begin(const io::source_facts& facts) {

@@ -82,7 +82,7 @@ std::vector<std::filesystem::path> columnar_files(const std::filesystem::path& p
     if (!hidden && entry->is_regular_file(fault) && io::is_columnar_suffix(entry->path().extension().string()))
       files.push_back(entry->path());
   }
-  if (fault) throw input_error::at(path.string(), 0, "a folder that cannot be read (" + fault.message() + ")", "another");
+  if (fault) throw input_error::at(path.string(), 0, "a folder that cannot be read (" + fault.message() + ")", "one that can be read");
   if (files.empty()) throw input_error::at(path.string(), 0, "a folder without files of .parquet or .arrow", "a file, or a folder of such");
   std::sort(files.begin(), files.end());
   return files;

@@ -53,7 +53,7 @@ private:
   }
   void read_types() {
     if (schema_->format == nullptr || std::string_view{schema_->format} != "+s") {
-      throw usage_error{"table must have named columns, which a single column has not"};
+      throw usage_error{"table must be a table with named columns, not a single column"};
     }
     for (std::int64_t i = 0; i < schema_->n_children; ++i) {
       if (schema_->children == nullptr || schema_->children[i] == nullptr) throw input_error{"table: found a schema without its columns"};

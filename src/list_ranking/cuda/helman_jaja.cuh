@@ -118,7 +118,7 @@ private:
 
 [[noreturn]] inline void refuse_size(std::uint64_t elements, std::uint64_t lists) {
   throw resource_error{"cuda: found a list of " + std::to_string(elements) + " elements, " + std::to_string(lists) +
-                       " lists, expected what words of 32 bits tell apart: elements and lists below 2^31 together"};
+                       " lists, expected fewer than 2^31 elements and lists together"};
 }
 
 struct finish_counts {

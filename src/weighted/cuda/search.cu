@@ -189,8 +189,8 @@ private:
       loops_.lap("list");
       if (count_ <= space_.room) return;
       if (range.upto - range.after == 1) {
-        throw resource_error{"cuda: found " + std::to_string(count_) + " candidates of neighbouring samples, expected at most " +
-                             std::to_string(space_.room)};
+        throw resource_error{"cuda.filter_boruvka: found " + std::to_string(count_) + " edges of nearly equal weights, expected at most " +
+                             std::to_string(space_.room) + ", for which there is room; use cuda.ecl_mst or the CPU"};
       }
       range.upto = range.after + (range.upto - range.after) / 2;
     }

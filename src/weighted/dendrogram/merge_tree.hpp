@@ -45,7 +45,8 @@ inline heights heights_of(double largest, double smallest, std::optional<double>
     throw usage_error{"top must be the largest height, " + std::to_string(highest) + ", or more, not " + std::to_string(*top)};
   const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
   if (std::isinf(highest) || std::isinf(last))
-    throw input_error{"weights: found a range beyond the largest double, expected heights that are numbers"};
+    throw input_error{
+        "weights: found heights of the dendrogram that no double holds, expected smaller differences of weights, or a smaller top"};
   return {largest, last};
 }
 

@@ -97,7 +97,7 @@ struct gpu_live::parts {
     if (found.any == 0) return;
     if (found.most == no_vertex<gpu_id>) {
       throw input_error{std::string{call} + ": found the id " + std::to_string(found.most) +
-                        ", expected ids below, as it stands for no vertex"};
+                        ", expected smaller ids, as this one is reserved"};
     }
     trees.grow(found.most + 1);
   }

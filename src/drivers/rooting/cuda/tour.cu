@@ -179,7 +179,8 @@ void rank(const backend::gpu& on, std::pmr::memory_resource* memory, observer* w
 gpu_tour tour_on_gpu(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher,
                      std::span<const edge<std::uint32_t>> forest, std::span<const std::uint32_t> labels) {
   if (forest.size() > std::size_t{1} << 30) {
-    throw resource_error{"cuda: found a forest of " + std::to_string(forest.size()) + " edges, expected at most 2^30 to be toured"};
+    throw resource_error{"cuda: found a forest of " + std::to_string(forest.size()) +
+                         " edges, expected at most 2^30 for an Euler tour on a GPU"};
   }
   const backend::cuda loops{on, memory, watcher, 0};
   const std::size_t n = labels.size(), m = 2 * forest.size();
