@@ -54,7 +54,7 @@ void incremental::state::restore(std::span<const std::byte> bytes, const std::st
   }
   const std::string fault = with_ids([&](auto& structure) { return structure.restore(kind, automatic, bytes, header.names); });
   if (!fault.empty()) refuse(fault, "what was saved");
-  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
+  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the last name", "the end of the file");
   if (const std::uint64_t id = with_ids([](const auto& structure) { return structure.id_with_sign_bit(); }); id != 0) {
     note_sign(id, are_signed, [&] { return name; });
   }

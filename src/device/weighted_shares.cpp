@@ -90,8 +90,8 @@ private:
     const std::uint64_t needed = std::min<std::uint64_t>(edges_.size(), 2 * most_of_forest());
     if (fitting < needed) {
       throw resource_error{"cuda:" + std::to_string(each.on->device()) + ": found " + std::to_string(room) + " bytes free, expected " +
-                           std::to_string(bytes_of_shares(needed, edges_.vertices())) + " for the weighted forests of two shares over " +
-                           std::to_string(edges_.vertices()) + " vertices"};
+                           std::to_string(bytes_of_shares(needed, edges_.vertices())) + " to merge two forests of " +
+                           std::to_string(edges_.vertices()) + " vertices; use a GPU with more memory, or the CPU"};
     }
     most_ = std::min(most_, fitting);
   }

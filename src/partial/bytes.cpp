@@ -134,8 +134,9 @@ std::string_view weights_of(const drivers::connectivity_bytes& held, const refus
   if (edges > room / sizeof(double)) refuse("weights that are cut off", std::to_string(edges) + ", one for each edge");
   weights_header head;
   std::memcpy(&head, held.beside.data(), sizeof head);
-  if (head.goal != 1 && head.goal != 2) refuse("goal " + std::to_string(head.goal), "goal 1 or 2");
-  if (head.precision > 2) refuse("precision " + std::to_string(head.precision), "precision 0, 1 or 2");
+  if (head.goal != 1 && head.goal != 2)
+    refuse("the code " + std::to_string(head.goal) + " for the goal", "1, a minimum forest, or 2, a maximum one");
+  if (head.precision > 2) refuse("the code " + std::to_string(head.precision) + " for the type of the weights", "0, 1 or 2");
   return held.beside.substr(0, sizeof(weights_header) + edges * sizeof(double));
 }
 

@@ -112,7 +112,8 @@ header checked_header(std::string_view bytes, const refuser& refuse) {
   take(1, sizeof(std::uint64_t));
   if (left != 0) refuse(std::to_string(left) + " bytes behind the checksum", "the end of the file");
   if (h.id_bytes == 4 && h.slots > no_vertex<std::uint32_t>) {
-    refuse(std::to_string(h.slots) + " slots", "at most " + std::to_string(no_vertex<std::uint32_t>) + " with ids of 4 bytes");
+    refuse(std::to_string(h.slots) + " vertices",
+           "at most " + std::to_string(no_vertex<std::uint32_t>) + " of ids of 4 bytes; it is damaged");
   }
   if (h.knows_all_edges > 1) refuse("the number " + std::to_string(h.knows_all_edges) + " for yes or no", "0 or 1");
   byte_hash hash;

@@ -38,7 +38,8 @@ struct heights {
 /// hierarchy::linkage().
 inline heights heights_of(double largest, double smallest, std::optional<double> top) {
   for (const double end : {largest, smallest}) {
-    if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
+    if (std::isinf(end))
+      throw input_error{"weights: found an infinite one, expected finite weights, as heights are differences of weights"};
   }
   const double highest = largest - smallest;
   if (top && !(*top >= highest))
