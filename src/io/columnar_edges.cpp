@@ -49,7 +49,7 @@ public:
   sink_wishes wishes() const noexcept override { return {.weights = behind_.wishes().weights}; }
   void begin(const source_facts& facts) override { behind_.begin(facts); }
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
-  void ids_are_signed() override {}  // options.signs checks signs for the whole input
+  void ids_are_signed() override {}  // does nothing: options.signs, which sees the ids of the whole input, tells the sink
   void edges(unsigned worker, const edge_batch& batch) override {
     edge_batch adjusted = batch;
     std::vector<edge<std::uint64_t>> moved;
