@@ -84,7 +84,8 @@ struct prefetch_parent {
   COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { p.prefetch(v); }
 };
 
-/// Prefetches parents on a CPU, but not on a GPU, where other threads run while one waits; with `Switched` only on a GPU.
+/// Parallel Rem without synchronisation, whose edges are then verified. Prefetches parents on a CPU, but not on a GPU, where other threads
+/// run while one waits; with `Switched` only on a GPU.
 template <bool Switched>
 struct rem_verify {
   static constexpr std::string_view name = "rem_verify", rule = Switched ? "prefetch_switched" : "";

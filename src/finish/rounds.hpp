@@ -27,8 +27,8 @@ private:
   std::atomic<bool> any_{false};
 };
 
-/// A change flag for steps that a backend copies to where its loops run: they hold a `noter`. A backend with its own memory defines its own
-/// `change_flag`.
+/// A flag that the steps of a round raise if they change anything. A step holds a `noter` of the flag, because a backend may copy the step
+/// to where its loops run. A backend with its own memory defines its own `change_flag`.
 template <class Backend, class Id>
 class change_flag {
 public:

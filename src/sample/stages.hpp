@@ -37,7 +37,7 @@ struct update_line {
   permutation order;
   std::size_t first;  ///< the group's first line
 
-  static constexpr unsigned parts = line;  ///< number of parts of a step, if several threads share one step
+  static constexpr unsigned parts = line;  ///< number of threads that can share a line, an edge each
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {

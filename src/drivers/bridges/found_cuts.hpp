@@ -20,7 +20,7 @@ struct tree_bridge {
   Id smaller_side;  ///< number of vertices on the smaller side
 };
 
-/// A block and its vertices. All of them but one, the head, are below the head in the forest.
+/// A block (biconnected component) and its vertices. All of them but one, the head, are below the head in the forest.
 template <unsigned_index Id>
 struct block_summary {
   Id head;

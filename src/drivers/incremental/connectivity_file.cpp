@@ -200,7 +200,7 @@ std::optional<std::string> begin_of_beside(const std::filesystem::path& path, st
   passing_bytes file{path, memory};
   header h;
   if (!file.read_at(0, &h, sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
-  // No file is larger, and sums of smaller numbers do not wrap, even if they are hostile.
+  // A number in a header that is larger is wrong, as no file is so large. Sums of smaller ones do not wrap, even if they are hostile.
   constexpr std::uint64_t most = std::uint64_t{1} << 59;
   const std::uint64_t pairs = h.forest_edges == no_forest ? 0 : h.forest_edges;
   if (h.slots > most || pairs > most || h.id_bytes > 8) return std::nullopt;

@@ -46,7 +46,7 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
-/// A structure with ids of either width.
+/// An incremental structure as read from a file, with ids of either width.
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 

@@ -57,8 +57,8 @@ public:
   void insert(pairs edges);
   /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
-  /// Applies a mixed batch of any kind of mixing. Waits for the answers, one bit per pair. Precondition: with mixing::concurrent the rule
-  /// answers queries during inserts.
+  /// Makes the inserts of one batch and answers its queries, after all inserts or concurrently, as `how` says. Waits for the answers, one
+  /// bit per pair. Precondition: with mixing::concurrent the rule answers queries during inserts.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
   /// Answers queries. If `kinds` is null, all pairs are queries. Waits for the answers.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);

@@ -6,7 +6,8 @@
 // A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge. But a vertex that
 // was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and
 // only loops are marked separately. With splice_atomic on many threads this does not hold, because another thread's link may carry a moved
-// subtree along, so its variants mark all ends. Inserts by ranges move children, too; they are used only if all vertices exist.
+// subtree along, so its variants mark all ends. Inserts that sort edges by ranges of vertices (fast/unite_by_ranges.hpp) move children,
+// too; they are used only if all vertices exist.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/parents/plain.hpp>
@@ -36,17 +37,18 @@ namespace copse::drivers {
 
 /// Limits of inserts by the fast path; tests set them so that few edges among few vertices take every way.
 struct insert_options {
-  /// Must be above 0, because without votes the root may not be a vertex.
+  /// A giant is used if at least this share of the edges is inside it. Must be above 0, because without votes the root may not be a vertex.
   double least_inside = fast::least_share_inside;
-  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< number of edges before the first look, at least
-  /// True: insert by ranges whenever many threads work, even where it does not pay.
+  /// In graphs of fewer vertices a giant is first looked for as late as in a graph of this many.
+  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;
+  /// True: sort edges by ranges of vertices and insert them range by range whenever many threads work, even where that does not pay.
   bool any_ranges = false;
   std::size_t worth_a_thread = 1024;  ///< the fewest edges per thread for which one more thread pays
 };
 
 /// What inserts know of the giant, and when they look for it. Looks are due as fast::giant_schedule says. The number of edges after a batch
-/// is unknown, so a pass that would not pay for the rest of a batch is made when the next batch begins, as if that had no end. Between
-/// looks, the bits lag behind: that costs time, but never gives a wrong answer.
+/// is unknown, so a pass that marks the vertices in the giant, but would not pay for the rest of a batch, is made when the next batch
+/// begins, as if that had no end. Between looks, the bits lag behind: that costs time, but never gives a wrong answer.
 template <class Backend, class Id>
 class giant_watch {
 public:
@@ -57,8 +59,8 @@ public:
 
   /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
-  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
-  /// `named`: true if ends inside the giant may be named as the giant.
+  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter. `named`: true if the
+  /// filter may replace ends in the giant by the giant's root.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
   /// Adds the vertices below `slots`, which are outside the giant.
@@ -219,11 +221,11 @@ public:
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   /// Plain parents for one thread that works alone, whatever the backend.
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
-  /// The array of plain().
+  /// The array of parents.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
   /// The state of inserts that skip the edges inside a giant.
   [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
-  /// The memory of inserts by ranges, for all slots; null if there is not enough memory.
+  /// Memory for inserts that sort edges by ranges of vertices, for all slots; null if there is not enough memory.
   [[nodiscard]] fast::edges_by_range<Id>* ranges(unsigned threads) {
     if (ranges_ && ranges_->vertices() == slots_) return &*ranges_;
     return fast::make_room(ranges_, slots_, threads, memory_) ? &*ranges_ : nullptr;
@@ -242,12 +244,12 @@ public:
       return accessor_of<plain_parents, InOneOrder, false>{words_.data()};
     }
   }
-  /// Labels at the beginning of a round, of the vertices that the batch touches.
+  /// The array of labels at the beginning of a round, for rules that work in rounds; set only for vertices that the batch touches.
   [[nodiscard]] plain_parents before() noexcept { return plain_parents{before_.data()}; }
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The words of existing(), for marks by one thread on a backend of many.
+  /// The bits that say which vertices exist, to be set by callers: without atomic operations if only one thread works.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }

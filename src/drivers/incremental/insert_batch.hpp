@@ -20,8 +20,8 @@ struct batch_part {
   const operation* kinds = nullptr;
 
   [[nodiscard]] bool is(operation kind, std::size_t i) const noexcept { return kinds == nullptr || kinds[i] == kind; }
-  /// Returns pair i if it is an insert; otherwise a loop at vertex 0, because the ids of a query may have no slots, and are not worth a
-  /// cache line yet.
+  /// Returns pair i if it is an insert. For a query returns a loop at vertex 0, which changes nothing: the ids of a query may have no
+  /// slots, and its words should not be fetched yet.
   [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 

@@ -70,7 +70,7 @@ private:
   static constexpr unsigned short_walk = 3;
 
   P p_;
-  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the end with the larger parent takes the next step
+  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< both ends and their parents; the end with the larger parent takes the next step
   unsigned climbed_ = 0;
   bool begins_ = false;  ///< true if the parents of x_ and y_ are still to be loaded
 };

@@ -49,8 +49,8 @@ Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
-  constexpr Offset few = 8;     // arcs: searching a row of these is cheaper than comparing it with another
-  constexpr Offset ahead = 32;  // arcs: that many take as long as two cache misses in sequence
+  constexpr Offset few = 8;     // a row of at most this many arcs is searched, however short the row at the other end is
+  constexpr Offset ahead = 32;  // prefetches are this many arcs ahead, which take as long as two cache misses in sequence
   buffer<Offset> after{rows.targets.size(), memory};
   Offset* const next = after.data();
   const Offset* const offsets = rows.offsets.data();
@@ -102,7 +102,8 @@ const Offset* behind_arc_up(const Offset* first, const Offset* last) noexcept {
   return behind;
 }
 
-/// `labels`: the root of every vertex. `roots`: all roots in ascending order, including those without arcs.
+/// Returns the arrays by vertex that the Euler tour gives. `places`: the place of each arc in the tour. `labels`: the root of every vertex.
+/// `roots`: all roots in ascending order, including those without arcs.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, std::span<const Id> roots,
                                   std::span<const Offset> places, std::pmr::memory_resource* memory) {
@@ -110,7 +111,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
   forest_tour::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
                                  buffer<Id>{n, memory}};
   const Offset* const offsets = rows.offsets.data();
-  buffer<Offset> apart;  // used only if ways down do not fit into the array of depths
+  // The memory of ways_down, if its values do not fit into the array of depths. ways_down[v] is the place of the arc that leads down to v.
+  buffer<Offset> apart;
   Offset* ways_down = nullptr;
   if constexpr (sizeof(Id) == sizeof(Offset)) {
     ways_down = result.depths.data();

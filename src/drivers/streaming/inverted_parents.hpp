@@ -31,7 +31,7 @@ private:
   Id* first_;
 };
 
-/// Inverted parents for one thread.
+/// Parents that are stored as their complements, for one thread.
 template <class Words>
 class plain_inverted : public id_words<typename Words::id> {
 public:
@@ -64,7 +64,7 @@ private:
   Words words_;
 };
 
-/// Inverted parents for many threads.
+/// Parents that are stored as their complements, for many threads.
 template <class Words>
 class shared_inverted : public id_words<typename Words::id> {
 public:

@@ -31,7 +31,7 @@ struct narrow_edges {
 
 /// Limits; tests set them so that short streams take every way.
 struct giant_limits {
-  /// Must be above 0, because without votes the root may not be a vertex.
+  /// A giant is used if at least this share of the edges is inside it. Must be above 0, because without votes the root may not be a vertex.
   double least_inside = fast::least_share_inside;
   std::uint64_t fewest_ids = fast::giant_schedule{}.fewest_vertices;  ///< with fewer ids no giant is looked for
   /// Number of ids whose bits a worker raises at a time: a power of two, at least 64.
@@ -72,7 +72,8 @@ public:
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Called before a worker unites `edges`. The ids so far are below `slots`; all ids of `edges` are below the limit.
+  /// Called by a worker before it unites `edges`. Looks for a giant if that is due, and raises the bits of a chunk of ids if some are still
+  /// to be raised. The ids so far are below `slots`; all ids of `edges` are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();
@@ -88,7 +89,8 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
-  /// As the share of edges inside, it makes looks as rare as they get, because bits are raised step by step.
+  /// Stands for the share of edges inside the giant when the next look is planned. So looks become as rare as they can, because after each
+  /// look bits are raised chunk by chunk.
   static constexpr double every_edge = 1;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 
@@ -96,7 +98,7 @@ private:
   static bool both_known(P parents, edge<std::uint64_t> e) noexcept {
     return !parents.absent(static_cast<Id>(e.u)) && !parents.absent(static_cast<Id>(e.v));
   }
-  /// Shows an edge that names a new id as a loop at a known id, which has no vote.
+  /// The edges as a vote on the giant reads them: an edge that names a new id appears as a loop at a known id, and loops have no vote.
   template <class P>
   struct edges_of_known {
     std::span<const edge<std::uint64_t>> edges;

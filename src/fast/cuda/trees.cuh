@@ -23,7 +23,8 @@ public:
   parents::fresh<Id> now;
 };
 
-inline constexpr unsigned long_path = 24;  // steps; more than the depth of trees by minimum over random vertices
+// After this many steps a find begins to shorten the path. Trees by minimum over random vertices are less deep.
+inline constexpr unsigned long_path = 24;
 
 /// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. Halving is
 /// by minimum: an ancestor is smaller, so it never undoes what another thread stored.

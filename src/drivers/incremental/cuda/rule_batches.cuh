@@ -65,7 +65,8 @@ void insert_by(device_forest& trees, gpu_batch batch) {
   });
 }
 
-/// SameSet (copse/extend/rules/query/same_set.hpp) for the accessor device_ordered.
+/// True if u and v were in one tree at some moment of the call, while edges are inserted: the algorithm SameSet
+/// (copse/extend/rules/query/same_set.hpp), for accessors whose loads need a fence to stay in order.
 template <class Find, class P>
 __device__ bool connected_at_some_moment(P p, gpu_id u, gpu_id v) {
   for (;;) {
