@@ -184,7 +184,7 @@ buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<id>& g, co
         },
         g);
   } catch (const input_error& problem) {
-    refuse_no_number(weights, problem);  // the error of a share has a position within the share only
+    refuse_no_number(weights, problem);  // finds its position in the whole column: the error has that within a share
   }
 }
 
