@@ -49,7 +49,8 @@ private:
   sigset_t before_{};
 };
 
-// The paths of program files, fixed arrays so that a signal handler can remove them. A path whose first character is 0 is unused.
+// The paths of the temporary files that program_file objects name, in fixed arrays so that a signal handler can remove them. A path whose
+// first character is 0 is unused.
 constexpr std::size_t most_files = 16, longest_path = 4096;
 std::array<std::array<char, longest_path>, most_files> paths{};
 std::array<std::atomic<bool>, most_files> exists{};

@@ -156,7 +156,7 @@ public:
   /// The type of NumPy whose precision the weights had before they became doubles.
   [[nodiscard]] const char* score_type() const noexcept { return name_of_precision(sink_.precision()); }
 
-  /// (graph, weights or None, rows)
+  /// Returns the tuple (graph, weights or None, rows).
   nb::tuple finish() {
     std::optional<table_edges::collected> all;
     watched([&](table_edges& sink, observer&) { all = sink.finish(); });

@@ -33,8 +33,8 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{variant::cuda_name}.append(":").append(std::to_string(device)); }
 
-/// `probe()` returns the fraction of scattered arcs. It is called only where the share depends on it, because it takes a tenth of a
-/// millisecond.
+/// `probe()` returns the fraction of arcs that are likely cache misses on the CPU. It is called only where the share depends on it, because
+/// it takes a tenth of a millisecond.
 template <class Probe>
 chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Probe probe) {
   if (settings.share) {
@@ -112,7 +112,8 @@ private:
   /// solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     const bool as_printed = variant_.part == cpu_part::pieces;
-    // Arcs lead to vertices below the cut, which have no rows, so a finish that relies on both directions would be wrong.
+    // If the GPU's rows keep their arcs to vertices below the cut, these vertices have no rows on the GPU, so a finish that relies on both
+    // directions of every edge would be wrong.
     const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
       throw usage_error{variant_.name + ": cross edges cannot be kept, because " +
@@ -189,7 +190,7 @@ private:
     new_pages room_for_labels{words, labels.data() == words.data() ? cut : 0};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(cpu_options.threads, done); };
     const auto while_rows_come = [&](const auto& done) {
-      // the stores of a single thread to these words are not atomic, so no other thread may touch them
+      // a solve by a single thread stores to these words without atomics, so no other thread may touch them at the same time
       if (cpu_options.threads > 1) room_for_labels.touch(done);
     };
     const auto solve = [&](const backend::arc_set<id>& inside) {

@@ -1,8 +1,8 @@
-// Contracts cross edges to one super-edge for each pair of components that they join, and solves these. The pairs are the keys of a hash
-// table: of the threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times. Here each arc
-// costs one access, which for the pair of two giants is to a word that all caches hold.) A key has the smaller label in its upper half and
-// the larger, which is not 0, in its lower half; a slot with 0 is free. A slot is filled once and never changes again, so its load may be
-// stale: the compare-and-swap detects that.
+// Contracts cross edges (those between the CPU's and the GPU's part of a graph, or between pieces of the CPU's part) to one super-edge for
+// each pair of components that they join, and solves these. The pairs are the keys of a hash table: of the threads that find the same pair,
+// one inserts it. (Sorting the arcs by pair would move each about ten times. Here each arc costs one access, which for the pair of two
+// giants is to a word that all caches hold.) A key has the smaller label in its upper half and the larger, which is not 0, in its lower
+// half; a slot with 0 is free. A slot is filled once and never changes again, so its load may be stale: the compare-and-swap detects that.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -24,7 +24,7 @@ constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertic
   return std::bit_ceil(std::max(fewest, std::min(2 * cross_arcs, vertices / 2)));
 }
 
-/// `Words` is an accessor of the slots, like an accessor of parents.
+/// A hash table of pairs of labels, in which each pair occurs once. `Words` is an accessor of its slots, with load(), store() and cas().
 template <class Words>
 struct pair_table {
   Words slots;
@@ -132,8 +132,9 @@ COPSE_HOST_DEVICE void lower_together(P p, typename P::id v, typename P::id labe
 #endif
 }
 
-/// A round of Algorithm 4 for one super-edge: `p` has the components' labels, and `changed` is set unless this was the last round. (A stale
-/// label is too large; the thread that lowered it in this round has set `changed`.)
+/// A round of Algorithm 4 of Banerjee and Kothapalli for one super-edge: the end with the larger label gets the smaller label. `p` has the
+/// labels; `changed` is set if they differed, so that another round follows. (A stale label is too large; the thread that lowered it in
+/// this round has set `changed`.)
 template <class P>
 struct lower_super_edges {
   const std::uint64_t* keys;

@@ -126,7 +126,7 @@ private:
   step_tally* tally_ = nullptr;
 };
 
-/// The forms of ranked and basic_flagged whose words count accesses.
+/// Accessors of parents with ranks (ranked), and below of parents with flags (basic_flagged), whose words count accesses.
 template <class Words, unsigned_index Id>
 class counting_ranked : public ranked<Words, Id> {
 public:

@@ -78,7 +78,7 @@ struct counted_records {
   COPSE_HOST_DEVICE void mark_start(Word e, Word sublist) const noexcept { shared_store(words[e], static_cast<Word>(n + sublist)); }
   [[nodiscard]] COPSE_HOST_DEVICE bool is_start(Word w) const noexcept { return w >= n && w < visited; }
 
-  /// Returns a lane at the element after the start; the start itself has position 0.
+  /// Returns the state of a walk that has begun a sublist and is at the element `at` after its start. Positions count from 0 at the start.
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }
@@ -90,8 +90,9 @@ struct counted_records {
     ++l.stamp;
   }
 #if defined(__CUDACC__)
-  /// Loads and visits at once, as one memory access, for which a walk on a GPU waits (16 % less time, measured); the word of a start is put
-  /// back. If the word was that of an unvisited element, visited_by_exchange() must follow.
+  /// Writes the lane's word to the record of its element and returns the word that was there: one memory access for which a walk on a GPU
+  /// waits, instead of two (16 % less time, measured). A word of a start or of a visited element is put back. If the word was a successor,
+  /// visited_by_exchange() must follow.
   [[nodiscard]] __device__ Word exchange(const lane& l) const noexcept {
     const Word w = atomicExch(words + l.at, l.stamp);
     if (w >= n) shared_store(words[l.at], w);

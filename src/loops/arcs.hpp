@@ -115,7 +115,8 @@ enum class arc_choice : std::uint8_t {
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
-/// Exchanges the ids of the giant's root and vertex 0, because rounds treat the giant as vertex 0. The mapping is its own inverse.
+/// Exchanges the ids of the giant's root and vertex 0, because rules that work in rounds treat the giant as vertex 0. The mapping is its
+/// own inverse.
 template <class Id>
 struct naming {
   Id giant = 0;
@@ -148,11 +149,11 @@ struct arc_set {
   std::span<const edge<Id>> edges;
   edge<Id>* writable = nullptr;  ///< the first of `edges`, if passes may overwrite them
   arc_choice choice = arc_choice::all;
-  unsigned count = 0;          ///< for the choices nth and first_of_roots
+  unsigned count = 0;          ///< for the choice nth, the index of the arc in its row; for first_of_roots, the number of arcs
   std::uint64_t seed = 0;      ///< for the choice random
   const Id* given = nullptr;   ///< for the choice given: one target per vertex
   Id giant = no_vertex<Id>;    ///< for the choice outside: the giant's label
-  bool giant_is_zero = false;  ///< true if rounds see vertices 0 and `giant` under each other's id: names()
+  bool giant_is_zero = false;  ///< true if rules that work in rounds see vertex 0 under the id `giant`, and the giant's root as vertex 0
   unsigned joined_arcs = 0;    ///< number of first arcs of each row that have been joined and may be left out for the choice outside
   device_facts<Id> there;
 
@@ -178,7 +179,7 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// Returns the mapping from vertices to their ids in rounds.
+  /// Returns the mapping from vertices to the ids under which rules that work in rounds see them.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// Returns the arcs of v's row for the choices first_two, random, given and first_of_roots.

@@ -29,8 +29,8 @@ void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});
 }
 
-/// Flattens as flatten_by_walks does. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened
-/// before v. That pass does not change trees that are already flat, whatever their roots.
+/// Makes every vertex point to its root, by a walk from each vertex. With one thread and minimal roots it is one ascending pass instead,
+/// because p[v] <= v has been flattened before v. That pass does not change trees that are already flat, whatever their roots.
 template <class Backend, class P>
 void flatten(const Backend& backend, P p, typename P::id n) {
   if constexpr (Backend::concurrent || !P::minimal_roots) {
@@ -41,7 +41,8 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   }
 }
 
-/// The three steps of label_by_smallest, in order.
+/// The three steps of label_by_smallest, in order: every vertex gets its own id as label, offers it to its root, which keeps the smallest,
+/// and takes the label of its root.
 template <class Labels>
 struct name_by_itself {
   Labels labels;

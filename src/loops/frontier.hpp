@@ -33,7 +33,7 @@ struct frontier_step {
   COPSE_HOST_DEVICE void end(Id /*v*/, const State& /*state*/, Append& /*append*/) const noexcept {}
 };
 
-/// If `Measured`, the arcs of the frontier's vertices are counted.
+/// The vertices that the last step of a search reached. If `Measured`, their arcs are counted.
 template <class Backend, class Id, bool Measured>
 class frontier {
 public:
@@ -64,7 +64,8 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// Pushes at least once, and several times if that is faster than returning to the caller between pushes.
+  /// Replaces the frontier by the vertices that `step` appends along its rows, at least once, and several times if that is faster than
+  /// returning to the caller after each.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -208,7 +209,8 @@ struct look_for_reached : frontier_step {
 /// A frontier is pushed if it has at most 1 / pushed_part of the remaining arcs.
 inline constexpr std::uint64_t pushed_part = 15;
 
-/// Makes the frontier for searches by reach(). It has room for repeats if the backend pushes by stores.
+/// Makes the frontier for searches by reach(). If the backend marks reached vertices by plain stores, so that several threads may append
+/// one, it has room for these repeats.
 template <class Backend, class Id>
 frontier<Backend, Id, true> search_frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
   if constexpr (frontier<Backend, Id, true>::may_hold_repeats) {

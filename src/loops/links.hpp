@@ -223,7 +223,7 @@ COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename 
   }
 }
 
-/// Records the edges that a sampler plants, where `parent_of(v)` is v itself or the target of an arc of v.
+/// Records the edges by which a sampler initialises the trees, where `parent_of(v)` is v itself or the target of an arc of v.
 template <class Recorder, class ParentOf>
 class plant_and_note {
 public:
@@ -240,8 +240,8 @@ private:
   Recorder recorder_;
   ParentOf parent_of_;
 };
-/// For recorders with batches. There is one copy per block, which holds its thread's place in the list until it is destroyed, so that
-/// recording needs no branch and no access to shared memory per vertex.
+/// For recorders with batches, which are consecutive places for the edges of one thread. There is one copy of this object per block of a
+/// loop, which holds its thread's batch until it is destroyed, so that recording needs no branch and no access to shared memory per vertex.
 template <class Recorder, class ParentOf>
 requires requires { typename Recorder::batch; }
 class plant_and_note<Recorder, ParentOf> {

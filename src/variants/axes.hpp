@@ -123,7 +123,7 @@ struct alone {
   using finish_type = finish::united<Unite>;
   static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
-/// The entry of a finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
+/// The entry of a finish that is not a unite. If the finish has a rule, the rule's name stands where names of unites have their find.
 template <class Finish>
 struct other {
   using finish_type = Finish;

@@ -74,7 +74,7 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
-    on_gpu = false;  // on a GPU, too, the fast path inserts a batch as a list of edges
+    on_gpu = false;  // a batch has no rows: on a GPU, too, the fast path inserts it as a list of edges
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }

@@ -26,7 +26,7 @@ constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// The findings that kernels report.
 struct label_findings {
-  word first_fault;  ///< the index of the vertex or arc
+  word first_fault;  ///< the index of the first vertex or arc at which a fault was found
   word classes, joins;
 };
 
@@ -39,7 +39,7 @@ __device__ void add_up(word* to, unsigned mine) {
 __device__ word first_turn() { return word{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ word all_turns() { return word{gridDim.x} * blockDim.x; }
 
-/// Step 1 of the proof. Also makes one tree per vertex for step 3.
+/// Step 1 of the proof: every label is at most its vertex, and its own label. Also makes one tree per vertex, for the union-find of step 3.
 __global__ void judge_labels(id n, const id* labels, id* parents, label_findings* found) {
   unsigned classes = 0;
   for (word i = first_turn(); i < n; i += all_turns()) {
@@ -129,7 +129,8 @@ struct list_arcs {
   __device__ walker from(word) const { return {edges}; }
 };
 
-/// Step 2 of the proof for all arcs, and step 3 for the arcs to smaller vertices (`only_down`) or for all arcs.
+/// Compares the labels of the ends of all arcs (step 2 of the proof), and unites the ends of the arcs to smaller vertices (`only_down`) or
+/// of all arcs (step 3).
 template <class Arcs>
 __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;

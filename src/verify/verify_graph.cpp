@@ -18,7 +18,7 @@ std::string fault_of(const proof<Id>& steps, std::uint64_t u, std::uint64_t v, s
   return "an edge joins vertices " + std::to_string(u) + " and " + std::to_string(v) + " of a graph of " + std::to_string(n);
 }
 
-// Steps 2 and 3 of the proof for every stored arc or edge.
+// Steps 2 and 3 of the proof for every stored arc or edge: its ends must have equal labels, and are united.
 template <class Id, class Vertex, class Offset>
 std::optional<std::string> fault_in_edges(proof<Id>& steps, csr_view<Vertex, Offset> rows) {
   for (Vertex u = 0; u < rows.vertices(); ++u) {
@@ -78,8 +78,8 @@ std::optional<std::string> fault_in_names(const vertex_names& names, const verte
   return std::nullopt;
 }
 
-/// True if slots of the labels are ids, some of which do not occur in the graph. In a graph that numbers its ids, vertices have other
-/// positions then.
+/// True if labels are stored by integer id and some of these ids are of no vertex. The vertices of a graph that numbers its ids anew are at
+/// other positions then.
 bool indexes_by_id(const labelling& labels) {
   if (!labels.names().first_id()) return false;
   return std::visit(

@@ -27,7 +27,7 @@ public:
     verdict_.elements = successors.size();
   }
 
-  /// Checks the laws of the list itself.
+  /// Checks the list itself, without its ranks: successors exist, and no element follows two others.
   bool is_list() {
     for (std::size_t e = 0; e < successors_.size(); ++e) {
       const Id s = successors_[e];

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_by_blocks(row_steps<Id> 
   }
 }
 
-/// A step of run_each: calls f(v, first, last) with the vertex and the range of its row's arcs.
+/// The body of a loop over all vertices i, one thread each: calls f(v, first, last) with the vertex v = i and the range of its row's arcs.
 template <class Id, class F>
 struct step_along_whole_row {
   any_rows<Id> rows;

@@ -87,8 +87,10 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
-  static constexpr bool on_device = true;     ///< loops end later than the calls that start them
-  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether to use them
+  static constexpr bool on_device = true;  ///< loops end later than the calls that start them
+  /// true if the backend has kernels that do several passes of a sampler at once (forest::hook, forest::vote); fuses() tells whether a
+  /// solve uses them
+  static constexpr bool fuses_passes = true;
   template <class Id>
   using parents = copse::parents::cached<Id>;
   template <class Id>
@@ -110,7 +112,7 @@ public:
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
-  /// True if loops over rows use this technique.
+  /// True if loops over rows use `technique`, alone or as part of a later one, which includes it.
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
   /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
@@ -149,7 +151,7 @@ public:
     run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
     launched();
   }
-  /// Runs find_first and waits for the answer.
+  /// Returns the smallest i of [from, count) for which `predicate(i)` holds, or count if there is none. Waits for the answer.
   template <class F>
   [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F predicate) const {
     buffer<unsigned long long> found{1, memory_};

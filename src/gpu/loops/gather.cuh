@@ -77,7 +77,7 @@ struct gathered_by<cuda, T> {
   using type = gathered_on_gpu<T>;
 };
 
-/// The item, if any, that one thread appends in one turn of run_gather.
+/// The item, if any, that one thread appends in one turn of a loop by gather().
 template <class T>
 struct one_item {
   T item;

@@ -24,7 +24,7 @@ struct hand_over_slot {
   __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
 };
 
-/// Records links in kernels.
+/// Records the edges of a spanning forest in kernels: one slot per vertex, for the edge by which it was linked.
 class slot_recorder {
 public:
   static constexpr bool by_root = true, always = true;
@@ -38,7 +38,8 @@ public:
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// Makes `from` the root of a tree that was searched from `to`: the edge recorded for `from` moves to the slot of `to`.
+  /// Makes `from` the root of the tree that was searched from `to`, its root so far. The slot of a root is unused, so the edge recorded for
+  /// `from` moves to the slot of `to`.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }

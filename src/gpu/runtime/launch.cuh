@@ -66,8 +66,8 @@ public:
   kernel_replay(const kernel_replay&) = delete;
   ~kernel_replay() { release(); }
 
-  /// Launches as the function launch_at_once does. The graph is rebuilt if the kernel or its number of blocks has changed, and gets new
-  /// arguments if only these differ.
+  /// Launches the kernel with all blocks resident at the same time, so that they may wait for each other. The graph is rebuilt if the
+  /// kernel or its number of blocks has changed, and gets new arguments if only these differ.
   template <class... Parameters, class... Arguments>
   void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
     launch(loops, blocks, threads, kernel, static_cast<Parameters>(arguments)...);

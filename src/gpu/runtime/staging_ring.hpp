@@ -11,7 +11,8 @@
 
 namespace copse::backend {
 
-/// How staging memory is cut up.
+/// How the page-locked memory of a ring is cut up: into slots, which are sent by one copy each, and slots into places, which are filled by
+/// one thread each.
 struct staging_shape {
   std::size_t slot_bytes, place_bytes;
   unsigned slots;
@@ -44,7 +45,7 @@ public:
   staging_ring(std::span<std::byte> room, const staging_shape& shape, slot_sender& sender);
   staging_ring(const staging_ring&) = delete;
 
-  // The functions up to the next such line may be called by one thread at a time: callers hold a lock.
+  // left(), open(), take() and close() may be called by one thread at a time, so callers hold a lock.
 
   /// The bytes of the open slot that no thread has taken; 0 if no slot is open.
   [[nodiscard]] std::size_t left() const noexcept;
@@ -61,7 +62,7 @@ public:
   /// Closes the open slot, if there is one, for further places. Returns true if all its places were filled, so that it was sent.
   bool close();
 
-  // The functions from here on may be called by any thread.
+  // waiting(), done() and fail() may be called by any thread, without the lock.
 
   /// True while open() waits for the GPU.
   [[nodiscard]] const std::atomic<bool>& waiting() const noexcept { return waiting_; }

@@ -63,7 +63,7 @@ private:
 
 // How passes over all vertices are divided: a warp takes a tile of consecutive vertices. Each thread takes several of them, 32 apart, so
 // that it has several loads in flight and each load of the warp reads whole cache lines.
-inline constexpr unsigned tile_vertices = 4;  ///< per thread
+inline constexpr unsigned tile_vertices = 4;  ///< vertices of a tile for each thread of its warp
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 
 /// The turns of a block. In each turn a block takes a chunk of adjacent tiles, one for each of its warps, so that all warps take equally

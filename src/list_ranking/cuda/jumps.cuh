@@ -132,7 +132,8 @@ struct go_on_from_anchor {
   }
 };
 
-/// Computes what jump_to_end computes, by anchors if there are many elements. The elements may be in any order.
+/// Returns the totals from each element to the end of its list. If there are many elements, one of every sixteen is an anchor, and only
+/// anchors jump. The elements may be in any order.
 template <class Op, class V>
 jumped<V> jump_by_anchors(const backend::cuda& loops, buffer<gpu_jump<V>> totals) {
   const anchor_places anchors{totals.size()};

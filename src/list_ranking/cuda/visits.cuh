@@ -23,7 +23,7 @@ namespace copse::list_ranking {
 
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
-inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor
+inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor of the kernel that walks the sublists and notes visits
 inline constexpr unsigned stored_each = 8;    ///< ranks that a thread stores
 
 using visit = uint2;  ///< an element, and its stamp or later its rank
@@ -31,7 +31,7 @@ using visit = uint2;  ///< an element, and its stamp or later its rank
 struct visit_pages {
   visit* visits;
   unsigned* counts;  ///< number of visits in each page
-  unsigned* used;    ///< number of pages requested
+  unsigned* used;    ///< number of pages that warps have requested, perhaps more than there are
   unsigned pages;    ///< number of pages that exist
 };
 
@@ -223,8 +223,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
   }
 }
 
-/// Launched with one block for each share of the visits. Blocks begin in order, so that few windows are written at any time and no sector
-/// leaves the L2 cache before it is complete.
+/// Stores the rank of each visit at its element. Each block takes a share of the visits, which are sorted into windows of elements. Blocks
+/// begin in order, so that few windows are written at any time and no sector leaves the L2 cache before it is complete.
 static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_of(const visit* windows, id n, id* ranks) {
   visit own[stored_each];
   const std::size_t first = std::size_t{blockIdx.x} * (stored_each * backend::threads_a_block) + threadIdx.x;
@@ -245,7 +245,8 @@ public:
   noted_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks)
       : loops_{loops},
         n_{n},
-        // A warp turns to a new page when its next visits may not all fit, and the last page of each warp is not full.
+        // Enough pages for n visits: a warp turns to a new page when its next visits may not all fit, and the last page of each warp is not
+        // full.
         pages_{static_cast<unsigned>(n / (page_visits - backend::warp_threads + 1)) + blocks * backend::warps_a_block + 1},
         visits_{std::size_t{pages_} * page_visits, loops.memory()},
         counts_{pages_ + 1, loops.memory()},
