@@ -184,11 +184,9 @@ TEST(weights, of_32_bits_reach_the_threshold_that_rounds_to_them) {
   EXPECT_EQ(folder.run({"reduce", "doubles.npz", "--maximum", "-o", "d.forest"}).exit_code, 0);
   EXPECT_EQ(folder.output({"merge", "d.forest", "--min-weight", "0.9", "-o", "-"}), apart);
   EXPECT_EQ(folder.refusal({"merge", "d.forest", "coo.npz.forest", "-o", "-"}),
-            "copse: coo.npz.forest: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
-            "precision\n");
+            "copse: coo.npz.forest: merge: weights must have 64 bits, as those before, not 32\n");
   EXPECT_EQ(folder.refusal({"reduce", "doubles.npz", "csr.npz", "--maximum", "-o", "x.forest"}),
-            "copse: csr.npz: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
-            "precision\n");
+            "copse: csr.npz: merge: weights must have 64 bits, as those before, not 32\n");
 }
 
 TEST(weights, are_kept_by_convert_and_extract_where_the_format_holds_them) {
