@@ -11,7 +11,7 @@
 namespace copse::gen {
 namespace {
 
-/// Returns the family for use on the device: its pointer to the sums of added vertices points to memory of the GPU.
+/// Returns the family for use on the device: its prefix sums of the vertices that blocks add are read from `added`, in memory of the GPU.
 template <class Family>
 Family on_device(Family family, const buffer<std::uint64_t>& added) {
   if constexpr (adds_vertices<Family>) family.added_before = added.data();

@@ -16,7 +16,7 @@ inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
 inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
-  std::uint64_t shift;  ///< added to the numbers of all random words; 0 for the graphs of the tables
+  std::uint64_t shift;  ///< added to the index of every random number; 0 for seed 1, with which the measured graphs were made
 
   explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {
@@ -130,8 +130,8 @@ struct table_ba_edges {
   }
 };
 
-/// Links as in web.hpp, but drawn by powers and logarithms of doubles. Where two math libraries round differently, one end in about 10^9
-/// may differ; a graph of 9 M pages is the same with glibc and with CUDA.
+/// Links between web pages with the distribution of web.hpp, but computed by powers and logarithms of doubles. Where two math libraries
+/// round differently, one end in about 10^9 may differ; a graph of 9 M pages is the same with glibc and with CUDA.
 struct table_web_edges {
   table_draws draws;
   std::uint64_t n;

@@ -53,7 +53,7 @@ namespace copse::backend {
 struct copy_settings {
   unsigned threads = 0;                            ///< at most this many; 0 for all cores
   std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which finishes before threads would wake up
-  std::size_t piece_bytes = std::size_t{1} << 20;  ///< size of a piece, at most 1 MiB; smaller pieces are slower
+  std::size_t piece_bytes = std::size_t{1} << 20;  ///< bytes that go through page-locked memory at a time, at most 1 MiB; fewer are slower
   bool beside = false;  ///< copy_in runs concurrently with earlier work in the stream, and the copy is complete when it returns
 };
 

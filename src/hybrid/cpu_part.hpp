@@ -30,7 +30,7 @@ buffer<edge<std::uint32_t>> label_cpu_part(cpu_part algorithm, csr_view<std::uin
 /// each of these, so idle threads touch the pages in advance.
 class new_pages {
 public:
-  /// Covers the pages of an array from word `first` on.
+  /// Prepares to touch the pages of the array `words`, from its element `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
   /// Touches pages until `stop()` is true or no page is left: touch() by the calling thread, touch_by() by `threads` threads of the pool
@@ -40,8 +40,8 @@ public:
 
 private:
   std::span<std::uint32_t> words_;
-  /// the words that a thread touches in one turn; how many words of the first turn lie before the array, because turns begin at page
-  /// boundaries
+  /// how many words a thread touches at a time, in pieces that begin at page boundaries; how many words of the first piece lie before the
+  /// array
   std::size_t piece_, ahead_;
   std::atomic<std::size_t> next_{0};
 };

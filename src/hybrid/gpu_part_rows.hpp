@@ -44,7 +44,8 @@ struct gpu_part_rows {
   }
 };
 
-/// The answer of the cores: labels of the vertices below the cut, and edges among these vertices that the labels do not include.
+/// The answer of the CPU: labels of the vertices of its part, which are those below the cut, and the edges among these vertices that the
+/// labels do not take into account.
 struct cpu_answer {
   std::span<const std::uint32_t> labels;
   buffer<edge<std::uint32_t>> between;

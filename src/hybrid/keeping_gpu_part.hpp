@@ -115,8 +115,8 @@ public:
     device_.wait();
   }
 
-  /// Receives the labels that the cores found for the vertices below the cut. Precondition: these consider all edges among them (the cores
-  /// left none for the GPU).
+  /// Receives the labels that the CPU found for the vertices below the cut. Precondition: the labels take all edges among these vertices
+  /// into account, so that `between` is empty.
   void give(cpu_answer found) {
     device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), found.labels.data(), found.labels.size_bytes());
   }

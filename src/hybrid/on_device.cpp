@@ -66,10 +66,10 @@ public:
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
-  /// Passes the labels to `keep(device_labels, threads)`. But if the CPU gets all vertices of a graph in host memory, the labels are left
-  /// in `words`, which has one element per vertex then; for a graph on the GPU it is empty. The GPU's memory may run out because the
-  /// variant's scratch memory is not known in advance. Then the solve is repeated as if there were less memory; after the third failure the
-  /// CPU gets all vertices.
+  /// Passes the labels to `keep(device_labels, threads)`. `words` is the array for labels in host memory, with one element per vertex; it
+  /// is empty for a graph on the GPU. If the CPU gets all vertices of a graph in host memory and the GPU need not join pieces, the labels
+  /// are left in `words`, and `keep` is not called. The GPU's memory may run out because the variant's scratch memory is not known in
+  /// advance. Then the solve is repeated as if there were less memory; after the third failure the CPU gets all vertices.
   template <class Keep>
   void run(std::span<id> words, solve_report& whole_report, phase_times& times, Keep keep) {
     hybrid_report& report = whole_report.hybrid.emplace();
@@ -161,8 +161,9 @@ private:
     return cut == 0 ? threads : std::max(1u, threads - 1);
   }
 
-  /// Returns the number of elements for the CPU's labels in page-locked memory, from which they are copied to the GPU directly. The fast
-  /// path may use elements for all vertices, if `words` has them anyway.
+  /// Returns the number of elements of the page-locked array for the CPU's labels, from which they are copied to the GPU directly: one for
+  /// each vertex below the cut. For the fast path, which uses the rest as scratch memory, there are as many as `words`, the array for all
+  /// labels, has.
   [[nodiscard]] std::size_t room_for_labels_of(id cut, std::span<const id> words) const noexcept {
     return variant_.part == cpu_part::fast && cut != 0 ? std::max<std::size_t>(cut, words.size()) : cut;
   }

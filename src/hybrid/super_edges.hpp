@@ -28,7 +28,7 @@ constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertic
 template <class Words>
 struct pair_table {
   Words slots;
-  std::uint64_t mask;  ///< slots - 1; one more word behind the slots is set if a pair found no slot
+  std::uint64_t mask;  ///< number of slots minus 1; the word behind the last slot is set if a pair found no free slot
 
   COPSE_HOST_DEVICE void add(std::uint64_t key) const noexcept {
     constexpr unsigned most_probes = 64;
@@ -46,8 +46,8 @@ struct pair_table {
   }
 };
 
-/// A walk over the rows of the GPU's part that inserts the pairs of their cross arcs. `labels` has the labels of all vertices, as the two
-/// sides found them.
+/// A walk over the rows of the GPU's part that inserts in a hash table, for each arc across the cut, the pair of the labels of its ends.
+/// `labels` has the labels that the CPU and the GPU found for the vertices of their parts.
 template <class Id, class Words>
 struct contract {
   gpu_part_rows<Id> rows;
@@ -76,8 +76,8 @@ struct contract {
   }
 };
 
-/// Inserts the pair of components for a listed edge between two pieces of the cores. The list holds each edge once, with the vertex of the
-/// lower piece first.
+/// Inserts in a hash table the pair of the labels of the ends of an edge, which is between two of the pieces of the CPU's part that its
+/// threads solved separately. The list holds each edge once, with the vertex of the lower piece first.
 template <class Id, class Words>
 struct contract_listed {
   const edge<Id>* edges;
@@ -89,7 +89,7 @@ struct contract_listed {
   }
 };
 
-/// Gathers the pairs in the slots of a table, which are the super-edges.
+/// Gathers the pairs of labels that are in a hash table. Each pair is a super-edge between two components.
 template <class Words>
 struct used_slots {
   Words slots;
@@ -108,7 +108,7 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// Unites the ends of a super-edge. The roots in `p` represent the components of both sides.
+/// Unites the ends of a super-edge. They are roots in `p`, each of a component of the CPU's part or of the GPU's part.
 template <class P>
 struct unite_super_edges {
   const std::uint64_t* keys;

@@ -185,7 +185,8 @@ void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, ran
   if (broken.load(std::memory_order_relaxed) || reached.load(std::memory_order_relaxed) != n) throw broken_list{};
 }
 
-/// Walks the sublists and ranks them. Preconditions: the starts are marked, and the numbers below `starts` are given to sublists.
+/// Walks the sublists and ranks them. Precondition: cut() has begun `starts` sublists, whose first elements are marked. Higher numbers are
+/// for the continuations of long sublists.
 template <class Backend, class Records>
 void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
                    sublist_view<typename Records::word, typename Records::value> sublists, const list_settings& tuning,

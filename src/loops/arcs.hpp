@@ -127,7 +127,8 @@ struct naming {
   }
 };
 
-/// Pointers to facts in the memory of the GPU that passes read there, so that the host need not wait for them (gpu/loops/forest.cuh).
+/// Pointers to results of passes in the memory of the GPU (lists of vertices, the giant's label), which later passes read there, so that
+/// the host need not wait for them.
 template <class Id>
 struct device_facts {
   const Id* listed = nullptr;  ///< if not null, only arcs of these vertices are picked
@@ -136,11 +137,11 @@ struct device_facts {
       nullptr;            ///< if not null: the giant's label, for arc_choice::outside; no_vertex if there is none, and no vertex is skipped
   Id* outside = nullptr;  ///< receives the list of the vertices outside the giant that have arcs
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a counter that is 0, which the pass over the vertices outside the giant uses
+  unsigned long long* pieces = nullptr;  ///< a counter, 0 at first: pieces of the long rows of vertices outside the giant
   bool flattens = false;                 ///< true if the pass over the vertices outside the giant also links every vertex to its root
 };
 
-/// A graph, and the arcs of it that a pass visits. For a graph as a list of edges the choice is ignored, and all edges are visited.
+/// A graph, and the arcs of it that a pass visits: in rows those that `choice` selects, in a list of edges all, whatever `choice` is.
 template <class Id>
 struct arc_set {
   Id vertices = 0;

@@ -41,8 +41,7 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   }
 }
 
-/// The three steps of label_by_smallest, in order: every vertex gets its own id as label, offers it to its root, which keeps the smallest,
-/// and takes the label of its root.
+/// The first step of label_by_smallest: every vertex gets its own id as its label.
 template <class Labels>
 struct name_by_itself {
   Labels labels;
@@ -50,6 +49,7 @@ struct name_by_itself {
     labels.store(static_cast<typename Labels::id>(v), static_cast<typename Labels::id>(v));
   }
 };
+/// The second step of label_by_smallest: every vertex offers its id to its root, whose label becomes the smallest offer.
 template <class Labels, class Root>
 struct offer_to_root {
   Labels labels;
@@ -59,6 +59,7 @@ struct offer_to_root {
     if (v < labels.load(top)) labels.fetch_min(top, v);
   }
 };
+/// The last step of label_by_smallest: every vertex takes the label of its root.
 template <class Labels, class Root>
 struct name_as_root {
   Labels labels;

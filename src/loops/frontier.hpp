@@ -129,7 +129,7 @@ private:
 // claimed by a compare-and-swap, which never acts on a stale value, and all threads see what earlier steps reached, because steps end with
 // barriers.
 
-/// Replaces `free` by `value` in the word of v. Returns true to the one thread that did so.
+/// Marks v as reached: replaces its word `free`, that of an unreached vertex, by `value`. Returns true to the one thread that did so.
 template <class Words, class Id>
 COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   if (words.load(v) != free) return false;
@@ -206,7 +206,8 @@ struct look_for_reached : frontier_step {
   }
 };
 
-/// A frontier is pushed if it has at most 1 / pushed_part of the remaining arcs.
+/// A search pushes along the arcs of a frontier if these are at most 1 / pushed_part of the arcs of vertices that were in no earlier
+/// frontier; otherwise unreached vertices search their rows (pull).
 inline constexpr std::uint64_t pushed_part = 15;
 
 /// Makes the frontier for searches by reach(). If the backend marks reached vertices by plain stores, so that several threads may append

@@ -69,7 +69,8 @@ void for_whole_rows(const Rows& g, std::size_t begin, std::size_t end, F f) {
   }
 }
 
-/// Loops of a backend for visit() that hand out whole vertices in guided turns, as ECL-CC does. A hub keeps one thread busy.
+/// Loops of a backend for visit() that hand out blocks of shrinking size (guided scheduling, as in ECL-CC), in which the row of a vertex is
+/// never divided. A hub keeps one thread busy.
 template <class Backend>
 class guided {
 public:

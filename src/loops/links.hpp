@@ -82,11 +82,12 @@ public:
 
   [[nodiscard]] recorder notes() noexcept { return recorder{*this}; }
 
-  /// Returns all edges, compacted. Must be called between loops, and nothing may be recorded afterwards. `loops` and `trees` are needed
-  /// only by backends that record in slots.
+  /// Returns all edges, compacted. Must be called between loops, and nothing may be recorded afterwards. The parameters are needed only on
+  /// GPUs.
   template <class Trees>
   [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
-    // Going down from the last handful, the places that were reserved but not used are filled with the edges at the end of the array.
+    // Each thread reserves places of the array a handful at a time, and may not have used all places of its last handful. From the last
+    // such handful in the array down, these places are filled with the edges at the end of the array.
     std::sort(hands_.begin(), hands_.end(), [](const hand& a, const hand& b) { return a.next > b.next; });
     std::size_t count = taken_.load(std::memory_order_relaxed);
     for (const hand& own : hands_) {

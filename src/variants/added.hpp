@@ -13,7 +13,7 @@ namespace copse::variant {
 struct added_entries {
   std::span<const sampler_entry> samplers;
   std::span<const finish_entry> finishes;
-  bool on_gpu = false;  ///< true if the program has their kernels, too
+  bool on_gpu = false;  ///< true if the samplers and finishes are compiled for GPUs, too
 };
 /// The entries that the program has added; empty if it adds none.
 inline constinit added_entries added{};

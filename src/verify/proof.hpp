@@ -24,8 +24,8 @@ public:
   /// Keeps references to its arguments.
   proof(const buffer<Id>& labels, const vertex_names& names) : labels_{labels}, names_{names} {}
 
-  /// Step 1 of the proof: every label is in range, at most its vertex, and its own label. Also prepares the later steps. Must be called
-  /// first; continue only if it finds no fault.
+  /// Step 1 of the proof: every label is a vertex, is at most the vertex that has it, and has itself as its label. Also prepares the later
+  /// steps. Must be called first; continue only if it finds no fault.
   std::optional<std::string> fault_in_labels() {
     const std::uint64_t slots = labels_.size();
     if (names_.size() != slots) return std::to_string(slots) + " labels for " + std::to_string(names_.size()) + " names";
@@ -55,8 +55,8 @@ public:
   /// labels differ. Precondition: both ends are present.
   bool join(std::uint64_t u, std::uint64_t v) noexcept {
     if (labels_[u] != labels_[v]) return false;
-    // Because ends have equal labels, there are at most n - k joins. Once there are as many, the forest is complete, and only labels remain
-    // to be compared.
+    // All ends united so far had equal labels, so at most n - k edges can join two trees if n vertices have k labels. Once that many have,
+    // each label has one tree, and for later edges only labels are compared.
     if (joins_ != most_joins_ && parents_[u] != parents_[v]) link(root(static_cast<Id>(u)), static_cast<Id>(v));
     return true;
   }

@@ -228,7 +228,7 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
     if (in[v] > 1) points.push_back(v);
   }
   if (!same(points, claimed.articulation_points)) {
-    std::uint64_t v = 0;  // the first vertex that is in only one of the two lists
+    std::uint64_t v = 0;  // the first vertex that is in one list of articulation points but not in the other
     for (const auto listed_point =
              [&](std::uint64_t x) { return std::ranges::find(claimed.articulation_points, x) != claimed.articulation_points.end(); };
          v < n && listed_point(v) == (in[v] > 1);)

@@ -96,7 +96,7 @@ private:
     if (names.is_signed()) sink_.ids_are_signed();
   }
 
-  /// at(i) returns the ends of edge i as positions of vertices, or no_vertex for an edge to leave out.
+  /// Passes `count` edges. at(i) returns the ends of edge i as positions in `names`, or no_vertex for an edge to leave out.
   template <class At>
   void pass_edges(const vertex_names& names, std::span<const double> weights, std::size_t count, At at) {
     const auto all = [&]<class Edge>(std::array<Edge, batch_edges> batch, auto name) {
@@ -126,7 +126,7 @@ private:
   bool negative_ = false, large_ = false;  ///< true if negative ids were passed; true if ids above 2^63 - 1 were passed
 };
 
-// In both functions, pass(to) must pass all edges and vertices to an edge_passer.
+// In both functions prove(), for labels and for weighted forests, pass(to) must pass all edges and vertices to an edge_passer.
 
 /// Proves labels. Stores no edges.
 template <class Pass>

@@ -133,8 +133,8 @@ public:
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
   }
 
-  /// The number of blocks for a loop of `blocks` parts whose parts are to begin in order: one block per part, unless the number of blocks
-  /// is limited.
+  /// The number of blocks for a loop whose `blocks` parts are to begin in ascending order: one block per part, because a GPU begins blocks
+  /// in order, unless the number of blocks is limited.
   [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
   }
@@ -183,7 +183,7 @@ public:
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  /// Must be called after every launch.
+  /// Must be called after every launch of a kernel: counts it, and throws if it failed.
   void launched() const {
     checked(cudaGetLastError(), "launching a kernel");
     ++launches_;

@@ -71,7 +71,7 @@ struct root_of_voter {
   }
 };
 
-/// Words in the memory of the GPU that the passes of a solve hand to later passes. All are 0 at first.
+/// Counts and the giant's label, which a pass of a solve writes to the memory of the GPU for later passes. All are 0 at first.
 template <class Id>
 struct forest_facts {
   unsigned listed, near_tiles, outside;
@@ -81,8 +81,8 @@ struct forest_facts {
 // the least share of the sampled vertices that a tree must have to be the giant; otherwise there is no giant, and no vertex is skipped
 inline constexpr float least_giant = .25f;
 
-/// The trees of a solve in the memory of a GPU, with the lists that its passes hand on. `Backend` is cuda, or a backend that counts the
-/// accesses of cuda.
+/// The trees of a solve in the memory of a GPU, with the lists of vertices that one pass writes and a later pass walks. `Backend` is cuda,
+/// or a backend that counts the accesses of cuda.
 template <class Backend, class Id>
 class gpu_forest {
 public:
@@ -186,7 +186,7 @@ public:
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
-  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
+  /// Calls f(p) with the accessor of the parents, which are stored alone or, if the rule needs ranks, in 64-bit words with these.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

@@ -18,8 +18,8 @@
 
 namespace copse::backend {
 
-/// The position of each vertex in its frontier, which tells its valid entry from its repeats (other entries for the same vertex). There are
-/// no words if frontiers contain no repeats.
+/// The position of each vertex in its frontier, which tells its valid entry from its repeats (other entries for the same vertex). `words`
+/// is null if frontiers contain no repeats.
 template <class Id>
 class frontier_places {
 public:
@@ -196,8 +196,8 @@ public:
   void push(Step step) {
     next(now_.data(), now_.size(), step);
   }
-  /// Replaces the frontier by the vertices that `step` appends along its rows, like push(). If the frontier is small, goes on for several
-  /// steps without returning to the host. Precondition: step.wants(v) is true for every vertex.
+  /// Replaces the frontier by the vertices that `step` appends along the rows of the frontier. If it is small, goes on for several steps
+  /// without returning to the host. Precondition: the step visits the arcs of every vertex (step.wants(v) is always true).
   template <class Step>
   void push_on(Step step) {
     static_assert(Measured);

@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_
 template <class Id>
 class piece_buffers {
 public:
-  /// `count` receives the number of pieces: a word in the memory of the GPU that is 0 at first; if null, the constructor allocates one.
+  /// `count` is a counter in the memory of the GPU that is 0 at first and receives the number of pieces; if it is null, the constructor
+  /// allocates one.
   piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
       // Every long row has at most one piece that is not full, so there are at most twice as many pieces as full ones.
       : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
@@ -84,7 +85,7 @@ public:
     loops.clear(count_.data(), count_.size() * sizeof(unsigned long long));
   }
   [[nodiscard]] piece_list<Id> list() const noexcept { return list_; }
-  /// Calls along.along() for every piece that the previous kernel has listed, by one block per piece.
+  /// Calls along.along() for every piece of a long row that the previous kernel has listed, by one block per piece.
   template <class Walk>
   void walk(const cuda& loops, Walk along) const {
     if (pieces_.empty()) return;

@@ -18,7 +18,7 @@ template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
 };
-/// True if the step counts its work. Only plain loops run such a step.
+/// True if the step counts its loads and stores (gpu/loops/counting.cuh). The kernels that join several passes do not run such steps.
 template <class Step>
 constexpr bool step_counts = requires {
   requires Step::counts;

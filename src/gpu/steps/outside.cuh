@@ -22,7 +22,7 @@
 namespace copse::backend {
 
 inline constexpr unsigned outside_arcs = 16;     // the arcs of a row that one thread walks before a warp takes over
-inline constexpr unsigned outside_vertices = 4;  // vertices that a thread takes in one turn
+inline constexpr unsigned outside_vertices = 4;  // vertices that a thread takes at a time
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
 /// Finds the roots of all vertices, which become their parents if facts.flattens is set, and lists the vertices outside the giant that have

@@ -138,8 +138,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// Makes the list that pointer jumping ranks, with one element per sublist, whose weight is the sublist's length or sum. With `to_end` its
-/// links lead towards the end; otherwise there are none yet, and link_back adds links towards the head.
+/// Makes the list that pointer jumping ranks, with one element per sublist, whose weight is the sublist's length or sum. With `to_end`,
+/// each element is linked to the next sublist of its list; otherwise it has no link yet, and link_back links it to the previous one.
 template <class V, bool Counts>
 struct sublist_jumps {
   sublist_view<id, V> sublists;

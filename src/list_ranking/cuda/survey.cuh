@@ -162,8 +162,9 @@ struct set_one {
   __device__ void operator()(std::size_t) const { *to = value; }
 };
 
-/// Returns the heads of all lists, which are the elements that follow none. For a single list there is only one possible head, known from
-/// the sums of all ids; it is returned unchecked unless `proved` is set. Throws broken_list.
+/// Returns the heads of all lists, which are the elements that follow none. The head of a single list is computed from the sum of all
+/// successors, by which an element that follows two others is not noticed. With `proved` heads are searched for instead, as for several
+/// lists, and such an element is noticed. Throws broken_list for a fault that is noticed.
 inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, const gpu_survey& seen, bool proved) {
   const std::uint64_t n = successors.size();
   buffer<id> heads{seen.tails, loops.memory()};

@@ -24,7 +24,7 @@ namespace copse::list_ranking {
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor of the kernel that walks the sublists and notes visits
-inline constexpr unsigned stored_each = 8;    ///< ranks that a thread stores
+inline constexpr unsigned stored_each = 8;    ///< ranks that a thread loads before it stores the first of them
 
 using visit = uint2;  ///< an element, and its stamp or later its rank
 
@@ -35,7 +35,7 @@ struct visit_pages {
   unsigned pages;    ///< number of pages that exist
 };
 
-/// Writes the visits of a warp to pages.
+/// Writes down the visits of a warp, each an element with its sublist and its position there, in pages: blocks of consecutive memory.
 class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
@@ -196,7 +196,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
       place[k] = atomicAdd(&counts[own[k].x >> task.window_bits], 1u);
     }
     __syncthreads();
-    // Computes where each window's visits begin in the tile, and where they are written to.
+    // Each thread is responsible for one window: it computes where the window's visits begin in `sorted`, and reserves the room in the
+    // window to which they are written.
     const unsigned mine = counts[threadIdx.x];
     unsigned upto = mine;
     for (unsigned apart = 1; apart < 32; apart *= 2) {
@@ -255,7 +256,8 @@ public:
   }
   [[nodiscard]] visit_pages pages() noexcept { return {visits_.data(), counts_.data(), counts_.data() + pages_, pages_}; }
 
-  /// Precondition: every element was visited once. `base` has the rank of the first element of each sublist.
+  /// Precondition: every element was visited once. `base` has the rank of the first element of each sublist; with `to_end` ranks fall along
+  /// a sublist, because they count elements to the end of the list.
   void store_ranks(const counted_records<id>& records, const id* base, bool to_end) {
     const unsigned bits = static_cast<unsigned>(std::bit_width((n_ - 1) / most_windows));
     buffer<unsigned> used{most_windows, loops_.memory()};
