@@ -151,7 +151,8 @@ json as_json(const cluster_command& options, const input& graph, const cluster_r
           {"peak_bytes", context.memory.peak_bytes()},
           {"comment_lines", graph.counts().comment_lines.load()},
           {"missing_ends", graph.counts().missing_ends.load()},
-          {"missing_weights", graph.counts().missing_weights.load()}};
+          {"missing_weights", graph.counts().missing_weights.load()},
+          {"below_min_weight", graph.counts().below_min_weight.load()}};
 }
 
 std::string as_text(const cluster_command& options, const cluster_result& found, const std::vector<told_answer>& answers,

@@ -167,6 +167,7 @@ struct read_counts {
   std::atomic<std::uint64_t> late_comment_lines{0};  ///< comment lines that follow the first record
   std::atomic<std::uint64_t> missing_ends{0};        ///< records that were dropped because an id is one of `missing`
   std::atomic<std::uint64_t> missing_weights{0};     ///< edges that were dropped because their weight is one of `missing`
+  std::atomic<std::uint64_t> below_min_weight{0};    ///< edges that were left out because their weight is less than min_weight
   std::atomic<std::uint64_t> trimmed_fields{0};      ///< string ids and keys from which surrounding blanks were removed
 };
 

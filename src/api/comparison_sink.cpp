@@ -321,7 +321,8 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
   to.name = path.string();
   in_sink(s.failed, [&] {
     if (holds_labels_only(path, reading)) return s.add_labelling(to, read_label_file(path, reading, s.options.on()));
-    if (reading.vertices) throw usage_error{to.name + ": vertices cannot be declared for a table of labels"};
+    if (reading.vertices)
+      throw usage_error{to.name + ": only a graph can declare its vertices, not a table of labels: leave out the option vertices"};
     const io::format f = reading.format ? *reading.format : io::format_of(path);
     if (!io::has_columns(f)) {
       throw usage_error{to.name + ": must be a table of ids and labels, not a graph (" + std::string{io::to_string(f)} + ")"};

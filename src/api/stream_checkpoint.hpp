@@ -48,7 +48,7 @@ static_assert(sizeof(stream_header) == 72);
 /// have.
 inline stream_header take_header(std::span<const std::byte>& bytes, const drivers::refuser& refuse) {
   stream_header header;
-  if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
+  if (bytes.size() < sizeof header) refuse("a header that is cut off", "an undamaged file");
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
   bytes = bytes.subspan(sizeof header);
   const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.automatic <= 1 &&
@@ -56,7 +56,7 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
                     header.records <= stream_header::most_records && header.batch <= stream_header::most_records &&
                     header.answers <= header.records && header.open_queries <= header.answers &&
                     header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
-  if (!sane) refuse("numbers that contradict each other", "what was saved");
+  if (!sane) refuse("numbers that contradict each other", "an undamaged file");
   return header;
 }
 

@@ -103,6 +103,7 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   if (options.counts != nullptr) {
     options.counts->missing_ends += ends;
     options.counts->missing_weights += counts.null_scores;
+    options.counts->below_min_weight += counts.below;
   }
   if (options.observer == nullptr) return;
   for (const auto& [count, what] : {std::pair{ends, words.id}, std::pair{counts.null_scores, "weight"}}) {

@@ -113,12 +113,12 @@ void expect_alike(const parent_forest& /*first*/, const parent_forest& /*next*/)
 void expect_alike(const weighted_list& first, const weighted_list& next) {
   if (first.goal != next.goal) {
     throw usage_error{std::string{"merge: the forest must be a "} + (next.goal == forest_goal::maximum
-                                                                         ? "minimum one, as before, not a maximum one"
-                                                                         : "maximum one, as before, not a minimum one")};
+                                                                         ? "minimum one, as those before it, not a maximum one"
+                                                                         : "maximum one, as those before it, not a minimum one")};
   }
   if (first.list.weights.precision() != next.list.weights.precision()) {
-    throw usage_error{"merge: weights must have " + bits_of(first.list.weights.precision()) + " bits, as before, not " +
-                      bits_of(next.list.weights.precision()) + ": a threshold is rounded to one precision"};
+    throw usage_error{"merge: weights must have " + bits_of(first.list.weights.precision()) + " bits, as those before, not " +
+                      bits_of(next.list.weights.precision())};
   }
 }
 

@@ -15,7 +15,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   if (!traits.never.empty()) return traits.never;
   if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
   if (traits.moves_subtrees && traits.compresses) {
-    return "compress writes an old root into a vertex that splice_atomic may meanwhile have moved below that root's tree";
+    return "its find stores an old root in a vertex that splice_atomic may meanwhile have moved below that root's tree";
   }
   return {};
 }

@@ -92,7 +92,7 @@ private:
     named_ = named;
     negative_ |= names.is_signed();
     large_ |= !named && !names.is_signed() && names.size() != 0 && has_sign_bit(names.integer(names.size() - 1));
-    if (negative_ && large_) throw usage_error{"verify: ids cannot be both negative and above 2^63 - 1"};
+    if (negative_ && large_) throw usage_error{"verify: some ids are negative and others above 2^63 - 1, which no type of integers holds"};
     if (names.is_signed()) sink_.ids_are_signed();
   }
 
@@ -160,8 +160,8 @@ verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* m
 void expect_like(const labelling& /*answer*/, const labelling& /*part*/) {}
 void expect_like(const weighted_forest_result& answer, const weighted_forest_result& part) {
   if (answer.goal != part.goal) {
-    throw proving::refused{answer.goal == forest_goal::maximum ? "found a maximum forest, expected a minimum one, as a part is"
-                                                               : "found a minimum forest, expected a maximum one, as a part is"};
+    throw proving::refused{answer.goal == forest_goal::maximum ? "found a maximum forest, expected a minimum one, as that of a part"
+                                                               : "found a minimum forest, expected a maximum one, as that of a part"};
   }
   if (answer.weights.precision() != part.weights.precision()) {
     throw proving::refused{"found weights of another precision than those of a part"};

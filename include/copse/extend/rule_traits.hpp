@@ -26,7 +26,7 @@ struct rule_traits {
   bool fresh_loads = false;        ///< loads must be coherent across all threads; if false, a stale cached value is allowed
   bool splices = false;            ///< takes a splice rule as well as a find
   bool moves_subtrees = false;     ///< a vertex may be detached from its tree for a moment (splice_atomic)
-  bool compresses = false;         ///< its find may write a root that is no longer a root (compress)
+  bool compresses = false;         ///< its find may store a root that is no longer a root, as compress may
   bool from_scratch = false;       ///< cannot start from sampled labels, because it is a search
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored
