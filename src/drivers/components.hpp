@@ -16,7 +16,8 @@
 namespace copse::drivers {
 
 /// Measures what a sampler achieved, for a solve that counts its work: how many vertices the giant has, and how many arcs are left to
-/// visit. Precondition: the graph has rows; trees are flat; no vertices have exchanged their names. O(n + arcs).
+/// visit. Precondition: the graph has rows; trees are flat; trees.exchange(), which swaps the names of the giant and of vertex 0, was not
+/// called. O(n + arcs).
 template <class Backend, class Id>
 void measure_coverage(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
   std::atomic<std::uint64_t> giant_vertices{0}, outside_arcs{0}, crossing_arcs{0};

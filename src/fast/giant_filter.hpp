@@ -155,7 +155,7 @@ struct giant_filter {
   giant_bits<Id> inside;
   Id limit = 0;  ///< ends are checked to be below it; 0: all ends are known to be vertices
   bool name_giant = true;
-  bool wide = true;  ///< true if no thread writes bits while edges are filtered
+  bool wide = true;  ///< true if no thread writes bits while edges are filtered, so that eight may be tested at once
 
   /// Filters edges [first, last); writes to kept[0, last - first + filter_room).
   template <class Edges>

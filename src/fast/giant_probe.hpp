@@ -37,45 +37,47 @@ constexpr bool pass_pays(std::uint64_t vertices, std::uint64_t to_come, double i
   return 3 * inside * left >= n || (steps >= long_path && look_pays(vertices, to_come));
 }
 
-/// Number of edges before a giant is first looked for. A random graph grows its giant when it has half as many edges as vertices; with
-/// three quarters as many, a third of the edges to come are inside it. A look that early (`early`) pays for many threads, which wait for
-/// each other's links; one thread looks later, when paths are shorter and the giant is larger.
+/// Number of edges before a giant is first searched for. A random graph grows its giant when it has half as many edges as vertices; with
+/// three quarters as many, a third of the edges to come are inside it. A search that early (`early`) pays for many threads, which wait for
+/// each other's links; one thread searches later, when paths are shorter and the giant is larger.
 constexpr std::uint64_t first_look(std::uint64_t vertices, bool early) noexcept {
   return std::max<std::uint64_t>(1, early ? vertices - vertices / 4 : vertices);
 }
 
-/// Number of edges from one look for a giant to the next, after `seen` edges, if a share `inside` of the edges to come is inside the giant.
-/// Before a giant grows, only paths need watching, and they grow long suddenly. While the giant grows, the vertices that it has gained are
-/// worth a pass that marks them. Once it has most vertices, the next look comes after as many edges as have been seen.
+/// Number of edges from one search for a giant to the next, after `seen` edges, if a share `inside` of the edges to come is inside the
+/// giant. Before there is a giant, searches are frequent because they also shorten paths, which grow long suddenly. While the giant grows,
+/// the vertices that it has gained are worth a pass that marks them. Once it has most vertices, the next search comes after as many edges
+/// as have been seen.
 constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside) noexcept {
   constexpr double begun = .1, grown = .75;
   return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : inside < grown ? seen / 2 : seen);
 }
 
-/// Numbers of edges until a giant is first looked for, and from one such look to the next, if the number of edges to come is known. A look
-/// that would not pay is left out: then all edges to come are returned.
+/// Number of edges before a giant is first searched for, if `to_come` edges are to come; `to_come`, and so never, if too few edges would be
+/// left to pay for the search. `early`: see first_look().
 constexpr std::uint64_t edges_to_first_look(std::uint64_t vertices, std::uint64_t to_come, bool early) noexcept {
   const std::uint64_t first = first_look(vertices, early);
   return first < to_come && look_pays(vertices, to_come - first) ? first : to_come;
 }
+/// Number of edges from a search for a giant, after `seen` edges, to the next one; `to_come` if that would not pay.
 constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside) noexcept {
   const std::uint64_t next = edges_to_later_look(seen, inside);
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
 }
 
-/// When to look for a giant while edges arrive and their number is unknown: in batches, or in a stream whose edges many workers count
-/// together. The next look is at most 16 edges per vertex away, because edges may arrive for ever and their vertices may be new. Times are
-/// numbers of edges that have arrived.
+/// When to search for a giant while edges arrive and their number is unknown: in batches, or in a stream whose edges many workers count
+/// together. The next search is at most 16 edges per vertex away, because edges may arrive for ever and their vertices may be new. Times
+/// are numbers of edges that have arrived.
 struct giant_schedule {
-  bool early = false;  ///< true: the first look comes before there are as many edges as vertices, which pays for many threads
+  bool early = false;  ///< true: the first search comes before there are as many edges as vertices, which pays for many threads
   /// Graphs of fewer vertices are treated as having this many, because their parents fit in the cache.
   std::uint64_t fewest_vertices = std::uint64_t{1} << 16;
 
   [[nodiscard]] constexpr std::uint64_t counted(std::uint64_t vertices) const noexcept { return std::max(vertices, fewest_vertices); }
-  /// Returns after how many edges a giant is first looked for. The number grows as vertices are added.
+  /// Returns after how many edges a giant is first searched for. The number grows as vertices are added.
   [[nodiscard]] constexpr std::uint64_t first(std::uint64_t vertices) const noexcept { return first_look(counted(vertices), early); }
-  /// Returns after how many edges in total a giant is looked for again, if the last look came after `seen` edges and found a share `inside`
-  /// of the edges inside the giant.
+  /// Returns after how many edges in total a giant is searched for again, if the last search came after `seen` edges and found a share
+  /// `inside` of the edges inside the giant.
   [[nodiscard]] constexpr std::uint64_t next(std::uint64_t seen, std::uint64_t vertices, double inside) const noexcept {
     const std::uint64_t n = counted(vertices);
     return seen + std::clamp(edges_to_later_look(seen, inside), n / 16 + 1, 16 * n);

@@ -38,7 +38,7 @@ inline constexpr std::size_t near_distance = 16, far_distance = 32;
 template <class P, class Id, class Offset, bool Last = false>
 class in_flight {
 public:
-  /// `words` is the array behind `p`.
+  /// `words` is the array of parents that `p` accesses.
   in_flight(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
   /// Calls f(v) once, in order, for each vertex v of [begin, end) for which wanted(v) holds. Calls may be delayed, at most until flush().
@@ -110,7 +110,7 @@ private:
 template <class P, class Id, class Offset>
 class chains_ahead {
 public:
-  /// `words` is the array behind `p`.
+  /// `words` is the array of parents that `p` accesses.
   chains_ahead(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
   /// Calls f(v) now or later, at most until flush(). Precondition: v has at least two arcs.

@@ -150,8 +150,8 @@ public:
   }
 
 private:
-  // The words of a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block has in one range
-  // are read in order.
+  // The parents of the vertices in a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block
+  // has in one range are adjacent, and are read in order.
   static constexpr std::size_t words_of_range = std::size_t{1} << 16, fewest_ranges = 64, most_ranges = 1024;
   static constexpr std::size_t blocks_of_thread = 4, most_in_block = std::size_t{1} << 17;
   static Id wanted_ranges(Id vertices) noexcept {
@@ -161,7 +161,7 @@ private:
   Id vertices_;
   unsigned shift_;
   std::size_t ranges_, block_, most_blocks_, edges_ = 0, blocks_ = 0;
-  buffer<edge<Id>> room_;                ///< one part per block, and one per thread
+  buffer<edge<Id>> room_;                ///< the edges of each block, then memory per thread for left_of()
   buffer<std::uint32_t> begins_, left_;  ///< per range and block: where its edges begin, and how many are not united yet
 };
 

@@ -59,7 +59,7 @@ graph random_list(std::uint64_t vertices, std::uint64_t edges, const execution& 
   return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), how);
 }
 
-/// Sparse ids span the same range however few vertices there are.
+/// Returns the id of vertex v as text. Sparse ids span the same range however often the number of vertices is halved.
 std::string name_of(std::uint64_t v, id_shape ids, unsigned halvings) {
   if (ids == id_shape::strings) return fmt::format("record-{:09}", v);
   return std::to_string(ids == id_shape::sparse ? (v * 1000003) << halvings : v);

@@ -66,14 +66,15 @@ double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexc
 
 namespace {
 
-/// Seconds of one process that unites edges while it parses them.
+/// Returns the seconds that one process takes to unite `edges` edges with `seen` different vertices while it parses them.
 double stream_seconds(const graph_size& size, std::uint64_t edges, std::uint64_t seen, const machine_rates& rates) {
   const double far = rates.unite_seconds_per_edge(size.vertices) - rates.near_seconds_per_edge;
   const double reads = size.ids == id_shape::dense ? 1 : 2;  // reads per end: a parent, and before it the table entry of a name
   return static_cast<double>(edges) * (rates.parse_seconds_per_edge + reads * far) + static_cast<double>(seen) * rates.seconds_per_vertex;
 }
 
-/// Returns an upper bound: a worker sees at most both ends of its edges.
+/// Returns an upper bound for the number of vertices that a worker sees in a share of `edges` edges: both ends of each edge, or all
+/// vertices if those are fewer.
 std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }

@@ -72,7 +72,8 @@ public:
       : loops_{loops}, tour_{tour}, memory_{memory}, n_{tour.order.size()}, tags_{n_, memory}, sets_{n_, memory}, leaves_{n_, memory} {}
   cuts(const cuts&) = delete;
 
-  /// Reads all edges once. Returns how many of them repeat an edge of the forest.
+  /// Reads all edges once, and notes for each place in preorder the smallest and the largest place that its edges outside the forest lead
+  /// to (low and high). Returns how many edges repeat an edge of the forest.
   template <class View>
   std::uint64_t look_at_edges(const View& g, bool simple) {
     if constexpr (requires { g.offsets; }) {
@@ -105,7 +106,8 @@ public:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// Makes low and high of every place the extremes over its whole subtree. Called after look_at_edges().
+  /// Replaces low and high of every place, the smallest and the largest place that edges lead to, by the extremes over its subtree. Called
+  /// after look_at_edges().
   void spread() {
     const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     spread_upwards(

@@ -30,8 +30,8 @@ struct block_summary {
 
 template <unsigned_index Id>
 struct named_blocks {
-  /// By vertex: the number of the block of the forest's edge above it; no_vertex for roots, for bridges, and for blocks of two vertices,
-  /// which their summaries name.
+  /// block_of[v] is the index in `blocks` of the block that contains the forest edge from v to its parent. It is no_vertex for roots, for
+  /// bridges, and for blocks of two vertices, which are the `least` and `second` of their summaries.
   buffer<Id> block_of;
   buffer<block_summary<Id>> blocks;
 };

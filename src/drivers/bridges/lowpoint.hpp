@@ -80,7 +80,7 @@ private:
     Position arc_up;  ///< one more than the position of the first arc to the parent; 0 while it has not been met
   };
   static constexpr Position fetched_ahead = 16;     // number of a row's targets that are prefetched
-  static constexpr Id between_polls = Id{1} << 16;  // vertices
+  static constexpr Id between_polls = Id{1} << 16;  // vertices reached between two reports to the observer, which may cancel
 
   frame enter(Id v) {
     const Id place = ++reached_;

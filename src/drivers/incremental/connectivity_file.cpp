@@ -53,7 +53,7 @@ private:
   byte_hash hash_;
 };
 
-/// Reads a few pieces of a file, packed or not, each at a larger offset than the one before.
+/// Reads a few pieces of a file, which may be compressed, each at a larger offset than the one before.
 class passing_bytes {
 public:
   passing_bytes(const std::filesystem::path& path, std::pmr::memory_resource* memory) : file_{path} {

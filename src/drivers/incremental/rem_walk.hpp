@@ -6,7 +6,8 @@
 
 namespace copse::drivers {
 
-/// A walk belongs to one thread. P: parents that are ids, such as parents::cached.
+/// Unites the ends of one edge after the other, for one thread: a walk climbs from both ends until it finds one parent for both, or links a
+/// root. `P`: an accessor whose parents are ids, such as parents::cached.
 template <class P>
 class rem_walk {
 public:

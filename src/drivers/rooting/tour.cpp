@@ -70,7 +70,8 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
       const Id u = targets[out];
       if (u < v && v_end - v_begin <= few) continue;
       const Offset u_begin = offsets[u], u_end = offsets[u + 1];
-      // The smaller end searches the row of the larger end, or else the larger end searches the row of the smaller end.
+      // One end of each edge searches the row of the other end: the smaller end if the other row has at most `few` arcs or is no longer
+      // than its own, otherwise the larger end.
       const bool searches = v < u ? u_end - u_begin <= std::max(few, v_end - v_begin) : u_end - u_begin < v_end - v_begin;
       if (!searches) continue;
       Offset back = u_begin;
@@ -120,7 +121,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     apart = buffer<Offset>{n, memory};
     ways_down = apart.data();
   }
-  ranked_bits<Loops, Offset> down{loops, places.size(), memory};  // the places of arcs that lead down: this replaces a second ranking
+  // The places of the arcs that lead down. Counting them replaces a second ranking.
+  ranked_bits<Loops, Offset> down{loops, places.size(), memory};
 
   loops.for_blocks(n, [&, offsets, place = places.data()](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {

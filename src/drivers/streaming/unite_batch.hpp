@@ -55,8 +55,8 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
-/// What is done for each edge of a batch of which edges inside the giant are skipped. Only the other edges are seen, so links are noted by
-/// their ends, not by position.
+/// What is done for each edge of a batch, except those that are skipped because they are inside the giant: see() makes sure that both ends
+/// exist, and an edge that joins two trees is added to `links`.
 template <class Present>
 struct kept_edges {
   Present present;
@@ -74,8 +74,9 @@ struct kept_edges {
   }
 };
 
-/// Unites a batch; if a giant is known, edges inside it are skipped. Ids of earlier batches are below `slots`; those of this one may be
-/// larger. `links`, unless null, gets the edges that joined two trees.
+/// Unites a batch; if a giant is known, edges inside it are skipped. present(v) makes sure that v exists, or returns false to stop here.
+/// Ids of earlier batches are below `slots`; those of this one may be larger. `links`, unless null, gets the edges that joined two trees.
+/// Returns true if the whole batch was united.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
                  Present present, link_list* links = nullptr) {

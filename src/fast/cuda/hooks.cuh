@@ -55,9 +55,9 @@ __device__ void take_least(const Id* targets, const Offset (&first)[tile_vertice
   }
 }
 
-// If hardly a vertex of a tile has a smaller first neighbour, as when all vertices of one side of a bipartite graph come first, these first
-// neighbours are mostly hubs, and the first neighbour of a hub is smaller than most of its other neighbours, so that vertices hook to that
-// one (hook_past_larger).
+// If all vertices of one side of a bipartite graph come first, hardly any of them has a smaller neighbour. Their first neighbours are
+// mostly hubs of the other side. The first neighbour of a hub is smaller than most of its other neighbours, so these take it as their
+// parent (hook_past_larger).
 inline constexpr unsigned mostly_larger = 7;  // if 7/8 of a tile's first neighbours or more are larger, vertices hook past them
 // hook_past_larger() leaves out the first 1/32 of the vertices, because most of their neighbours are larger in any graph.
 inline constexpr unsigned small_vertices = 32;
@@ -82,9 +82,9 @@ __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::
   }
 }
 
-/// What the first hook gathers. `roots`: the vertices that stay roots, and the tops of near tiles, which are the vertices that hook to none
-/// inside a tile of vertices with mostly near parents. `tops_and_more`: the tops of near tiles only, and the vertices that have more arcs
-/// to unite along.
+/// What the first hook lists. A near tile is a group of adjacent vertices of which at least half hook to near vertices
+/// (gpu/steps/first_hook.cuh); its tops are the vertices that hook to none inside the tile. `roots`: the vertices that stay roots, and the
+/// tops of near tiles. `tops_and_more`: the tops of near tiles, and in a second list the vertices that have more arcs to unite along.
 enum class gathers { roots, tops_and_more };
 
 /// The vertices with arcs to unite along, other than the one that they hook along. A vertex is left out if none of these arcs can lead to a
@@ -211,10 +211,10 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
 // that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours' second neighbours,
 // which unites those trees into one giant.
 inline constexpr unsigned hook_arcs = 4;  // number of a root's arcs that are read at once
-// If more eighths of the vertices than this are roots, each root asks only one neighbour at first. (Half of the vertices are roots if rows
-// are unsorted.)
+// If more than mostly_roots eighths of the vertices are roots, each root asks only one neighbour at first. (Half of the vertices are roots
+// if rows are unsorted.)
 inline constexpr unsigned mostly_roots = 5;
-inline constexpr unsigned join_arcs = 2;  // first neighbours of a root that it tries to join trees through, with a thread for each
+inline constexpr unsigned join_arcs = 2;  // neighbours through which a root tries to join other trees, a thread for each
 
 /// Hooks root v to the smallest parent of its first hook_arcs neighbours in arcs [first, last), if that parent is smaller than v. Returns
 /// false if none is smaller. Increments `linked` if this call links v.
@@ -326,7 +326,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
                 random_stream voters, unsigned* hooked, unsigned* linked, decision<typename P::id>* decided, Recorder recorder) {
   backend::after_the_last();
-  if (decided->next != after_vote::skip_giant) return;  // foreseen
+  if (decided->next != after_vote::skip_giant) return;  // foreseen() has found that no second hook is needed
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
     add_of_block(hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder), linked);

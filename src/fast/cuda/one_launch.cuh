@@ -43,8 +43,9 @@ __device__ first_few<typename P::id> first_tops(const backend::any_rows<typename
   return few;
 }
 
-/// Hooks root v, as the second hook does, by two threads, which are number 0 and 1 (`which`). Each looks at all of the first few
-/// neighbours. If none of them leads to a smaller tree, each thread tries to join the tree of a second neighbour of one neighbour.
+/// Hooks root v, as the second hook does, by two threads, which are number 0 and 1 (`which`). Both read the first few neighbours. If one of
+/// these leads to a smaller tree, thread 0 hooks v to it. Otherwise each thread tries to join v to the tree of the second neighbour of a
+/// neighbour: thread 0 of the first neighbour, thread 1 of the second one.
 template <class P>
 __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which) {
   using id = typename P::id;

@@ -54,7 +54,7 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   }
 }
 
-/// Returns the number of blocks for n vertices: one for each chunk of vertices, which begin in order.
+/// Returns the number of blocks for n vertices: one block for each chunk of vertices, so that chunks are begun in ascending order.
 inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }

@@ -15,7 +15,7 @@ using backend::device_list, backend::place_for, backend::warp_appender;
 using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
-/// Parents whose loads may be stale; the loads of `now` are not.
+/// An accessor of parents whose loads may be stale. `now` accesses the same parents by loads that see what other threads have stored.
 template <class Id>
 class gpu_trees : public parents::cached<Id> {
 public:

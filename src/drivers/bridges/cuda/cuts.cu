@@ -87,7 +87,8 @@ struct look_at_pair {
   }
 };
 
-/// Unites a vertex with its parent if its subtree reaches beyond the parent's. Used after low and high have been spread over subtrees.
+/// Unites a vertex with its parent if an edge from the subtree of the vertex leads out of the subtree of the parent. Used after low and
+/// high have been spread over subtrees.
 struct unite_with_parent {
   cuts_view cuts;
   __device__ void operator()(std::size_t p) const {
@@ -148,7 +149,7 @@ struct cut_bridges {
 struct offer_name {
   cuts_view cuts;
   const std::uint32_t* tops;
-  std::uint32_t* names;  ///< all ones before, so that any vertex is smaller
+  std::uint32_t* names;  ///< at the topmost place of each component: its smallest vertex so far, at first UINT32_MAX
   __device__ void operator()(std::size_t p) const {
     const std::uint32_t v = cuts.order[p];
     if (v < __ldcg(names + tops[p])) atomicMin(names + tops[p], v);

@@ -148,13 +148,13 @@ public:
   /// Makes room for the ids below `slots`; new ids are roots that do not exist yet. Changes nothing if it throws. Defined in
   /// device_forest.cu, like all functions that rules do not use.
   void grow(gpu_id slots);
-  /// Makes the ids of [begin, slots) exist, each alone in its tree. Precondition: none of them existed.
+  /// Makes the ids from `begin` to slots() - 1 exist as vertices, each alone in its tree. Precondition: none of them existed.
   void declare(gpu_id begin);
   /// Starts from `count` labels in GPU memory: makes every v exist whose label is not no_vertex, as a child of labels[v] or as a root.
   /// Precondition: nothing but grow() was called before; labels[labels[v]] == labels[v] <= v.
   void adopt(const gpu_id* labels, std::size_t count);
-  /// Returns canonical labels of all slots, no_vertex for those that do not exist. They are valid until the forest changes, either in the
-  /// array of parents or in `beside`.
+  /// Returns the canonical label of each id below slots(), no_vertex for ids that do not exist; valid until the forest changes. They are in
+  /// the array of parents if it can hold them, otherwise in `beside`, which is then allocated.
   [[nodiscard]] const gpu_id* labels(buffer<gpu_id>& beside);
 
   // Accessors: for rules, by the array that they need and whether their loads must be fresh; for queries; for rules and queries at once.
@@ -219,13 +219,13 @@ private:
   [[nodiscard]] auto flagged() noexcept {
     return parents::basic_flagged<Words, parents::device_flags>{Words{words_.data()}, parents::device_flags{flags_.data()}};
   }
-  /// True if every slot was an existing vertex when counted() last read the counts; vertices may have begun to exist since.
+  /// True if all ids below slots() existed as vertices when counted() last read the counts; more may exist by now.
   [[nodiscard]] bool all_exist() const noexcept { return vertices_ == slots_; }
 
   const backend::cuda& loops_;
   bool ranked_, flagged_, rounds_, records_;
   gpu_id slots_ = 0;
-  std::size_t room_ = 0;  ///< number of slots that the arrays have room for
+  std::size_t room_ = 0;  ///< number of ids that the arrays have room for
   std::uint64_t declared_ = 0, vertices_ = 0;
   buffer<gpu_id> words_, before_;
   buffer<std::uint64_t> ranks_, seen_, dead_;

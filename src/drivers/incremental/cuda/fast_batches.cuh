@@ -84,7 +84,9 @@ private:
   }
 
   Reader batch_;
-  std::size_t stride_, next_;  ///< `next_`: where the chunk after `later_` begins
+  /// `stride_`: the distance in the batch from one chunk of the warp to its next, which is the number of threads of the grid. `next_`:
+  /// where the chunk after `later_` begins.
+  std::size_t stride_, next_;
   gpu_edge now_, later_;
   unsigned taken_ = 0;  ///< number of edges of now_ that are taken
 };
@@ -171,7 +173,7 @@ public:
     if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
   }
 
-  /// Precondition: at most most_edges.
+  /// Enqueues the copy of a batch to the GPU and its insert, as one launch of the CUDA graph. Precondition: at most most_edges edges.
   void launch(std::span<const gpu_edge> edges) {
     if (used_) free_.wait();  // waits until the GPU has copied the batch that this object launched before
     const staged_header header{edges.size()};

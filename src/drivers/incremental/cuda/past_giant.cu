@@ -180,8 +180,8 @@ public:
   }
 
 private:
-  /// Returns how many of the next `count` operations to take before the giant is looked for again. Returns all of them if the remaining
-  /// ones would not be worth a look, and 0 if the look is due now.
+  /// Returns how many of the next `count` operations to take before the giant is searched for again. Returns all of them if the remaining
+  /// ones would not be worth a search, and 0 if the search is due now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();
     if (vertices == 0) return count;
@@ -232,7 +232,7 @@ private:
   buffer<std::uint32_t> inside_, groups_;
   buffer<giant_facts> facts_;
   device_giant_bits bits_{};
-  std::size_t inserted_ = 0, looked_at_ = 0;  ///< number of operations: so far, and at the last look for the giant
+  std::size_t inserted_ = 0, looked_at_ = 0;  ///< number of operations: so far, and at the last search for the giant
   std::array<std::unique_ptr<small_batch>, 2> small_;
   std::size_t turn_ = 0;
 };

@@ -20,8 +20,9 @@ inline unsigned blocks_for_pairs(const backend::cuda& loops, std::size_t count) 
   return std::max(loops.blocks_for((count + pairs_at_once - 1) / pairs_at_once), std::min(loops.blocks_for(count), loops.places()));
 }
 
-/// `looking` reads the same words as `p`, with loads that may be stale. `MarksAllEnds`: true if a link may move a vertex to another tree
-/// although no link was made by that vertex's own edge (splice_atomic).
+/// Inserts the edges of a batch by a rule. `looking` reads the same parents as `p`, with loads that may be stale. `MarksAllEnds`: true if
+/// the ends of every edge are marked as existing, not only those of edges that link a root: needed if the rule moves subtrees
+/// (splice_atomic), because a vertex can then join a tree without a link by an edge of its own.
 template <class Unite, bool MarksAllEnds, class Reader, class P, class Looking>
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_by_rule(Reader batch, P p, Looking looking, gpu_id vertices, device_notes notes) {
