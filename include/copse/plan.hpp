@@ -30,7 +30,7 @@ struct graph_size {
   bool declared = false;           ///< true if the vertices are known before the first edge is read
 };
 
-/// The size of a graph in memory, whose vertices count as the dense ids 0 .. n - 1. O(1).
+/// What a plan needs to know about a graph that is in memory: its numbers of vertices and edges; the ids are taken to be 0 .. n - 1. O(1).
 [[nodiscard]] graph_size size_of_graph(graph_view g) noexcept;
 /// The size of a list of `edges` edges between vertices with these names. O(1) for integers; for strings, all are read.
 [[nodiscard]] graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
