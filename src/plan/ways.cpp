@@ -82,7 +82,7 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
 /// The cost of merging the forests of several processes along a binary tree, round by round.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< on one path from a leaf to the root, one forest per round
+  std::uint64_t sent_bytes = 0;  ///< bytes of the forests, one per round, on a path from a leaf to the root
   double seconds = 0;
 };
 

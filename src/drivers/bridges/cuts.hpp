@@ -339,7 +339,7 @@ private:
     loops_.for_each(tops.size(), [this, points, &tops](std::size_t i) {
       const Id head = parent(tops[i]);
       const std::atomic_ref<unsigned char> mark{points[tour_.order[head]]};
-      // A root is an articulation point only if it is the head of two components; the mark 2 says that it is the head of one so far.
+      // A root is an articulation point only if it is the head of two blocks; the mark 2 says that it is the head of one so far.
       if (!is_root(head)) {
         mark.store(1, std::memory_order_relaxed);
       } else if (unsigned char none = 0; !mark.compare_exchange_strong(none, 2, std::memory_order_relaxed)) {
