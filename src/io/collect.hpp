@@ -147,7 +147,8 @@ private:
     std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of the worker's edges before it
     std::pmr::vector<gap> gaps;
   };
-  /// Computes the place of each run in the final list: ordered by block, and within a block in the order in which its one worker read them.
+  /// Computes where each run of edges begins in the final list: runs are ordered by block, and those of one block, which a single worker
+  /// reads, as that worker read them.
   void place_runs();
   void number_edges_of_file(std::span<edge_run* const> runs) const;
   void finish_dense(std::uint64_t largest);

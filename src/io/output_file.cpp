@@ -41,7 +41,7 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // If the list is full, a signal that ends the program leaves the file behind; only the destructor of its output_file removes it.
+    // No slot is free: the destructor of output_file still removes this temporary file, but a signal that ends the program does not.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {

@@ -141,7 +141,8 @@ constexpr auto in_order = [] {
   return all;
 }();
 
-// Positions of the stops (bytes that are not digits) in a piece, with room for what is written after the last one.
+// The positions of the stops (bytes that are not digits) in a piece of text. There is room behind them, because find_stops() writes 32
+// elements at a time, of which only the first ones may be positions.
 using stop_places = std::array<std::uint16_t, piece_bytes + window_bytes>;
 
 /// Records the positions of the stops, the bytes that are not digits, in whole windows of 64 bytes, and returns their number. Sets `end` to
@@ -257,7 +258,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
     if (zeros != 0) [[unlikely]]
       // a leading zero that more digits follow counts as a stop: the number then seems to have no digits, so its line is not simple
       stops |= zeros & ~(stops >> 1);
-    std::size_t line = 0;  // offset of the line in the window; if beyond it, no stops are left
+    std::size_t line = 0;  // where the next line begins in the window; may be beyond its end, but then no stops are left
     for (;;) {
       std::size_t u_begin = line;
       if (Letters && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {
