@@ -58,7 +58,8 @@ inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge
 #define COPSE_AVX2 __attribute__((target("avx2,bmi")))
 #define COPSE_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi2")))
 
-// Shared by the AVX2 and AVX-512 parsers: 64 bytes of text at once, and numbers in lanes of 16 bytes.
+// The parts that the AVX2 and the AVX-512 parser share. They examine windows of 64 bytes of text, and convert a number in a lane of 16
+// bytes.
 
 constexpr std::size_t lane_bytes = 16;
 
