@@ -67,7 +67,7 @@ public:
     }
   }
 
-  /// The image of x. Precondition: x < n.
+  /// The number to which the permutation maps x. Precondition: x < n.
   COPSE_HOST_DEVICE std::uint64_t operator()(std::uint64_t x) const noexcept {
     if (bits_ == 0) return x;
     do {

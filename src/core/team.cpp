@@ -44,8 +44,9 @@ using clock = std::chrono::steady_clock;
 using word = std::uintptr_t;
 static_assert(std::endian::native == std::endian::little, "a futex is the low half of a word");
 
-// The state of a seat is `nobody`, `idle`, or the address of a ticket, which is a multiple of 8; `running` and `sleeper` are bits that are
-// set in addition.
+// The state of a seat, a place for one thread in the pool: `nobody` (no thread was started), `idle` (the thread has no work), or the
+// address of a ticket, which tells the thread what to run. Further bits: `running` (the thread has begun to run it), and `sleeper` (some
+// thread may sleep until the state changes, and must be woken then).
 constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;
 constexpr std::chrono::microseconds spin{200};
 constexpr unsigned woken_by_each = 3;
@@ -147,7 +148,7 @@ private:
   std::array<seat*, most_threads> sleepers_;  // the first asleep_ elements: the threads to be woken
 };
 
-/// The place where a thread of the pool waits for work.
+/// A place for one thread in the pool: the thread is started when it first gets work, and later waits here for more.
 class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
@@ -167,15 +168,15 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// If the thread has not begun the work of the ticket, takes the ticket back and returns true: the caller must then do the work. The
-  /// thread may still be asleep, and is then woken when it gets its next ticket.
+  /// If the thread has not begun the work that the ticket assigns to it, takes the ticket back and returns true: the caller must then do
+  /// that work. The thread may still be asleep; its next ticket wakes it.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
            word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
   }
 
-  /// Waits until the thread has finished the work of the ticket. Precondition: take_back() returned false.
+  /// Waits until the thread has finished the work that the ticket assigns to it. Precondition: take_back() returned false.
   void wait_for_end(const ticket& t) noexcept {
     const word busy = reinterpret_cast<word>(&t) | running;
     if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;

@@ -25,7 +25,8 @@ public:
     std::uint32_t end = 0;
   };
 
-  /// The next number. May be called by any thread, each with its own run. Throws resource_error if no numbers are left.
+  /// The next number of `own`, the run of the calling thread; if it has none left, it is replaced by a new run. May be called by any
+  /// thread. Throws resource_error if no numbers are left.
   std::uint32_t next(run& own) {
     if (own.next == own.end) own = reserve(numbers_per_run);
     return own.next++;

@@ -56,7 +56,8 @@ private:
   std::array<std::uint16_t, piece_keys> order_;
 };
 
-/// True for a use of look_up() that adds no keys.
+/// True if `Use`, the type of the object that tells look_up() what to do with each key, has miss(), which is called for keys that are not
+/// in the table: then no keys are added.
 template <class Use>
 concept finds_only = requires(Use use) {
   use.miss(std::size_t{0});

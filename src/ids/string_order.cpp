@@ -185,7 +185,7 @@ void sort_as_they_came(std::span<string_entry> entries, const string_numbers& ta
     });
     lower(common, here.size());
   });
-  // If the guessed prefix was too long for some string, the keys are loaded again.
+  // The keys are the bytes after the likely prefix. If some string lacks it, sort_all() loads others, behind the prefix of all strings.
   sort_all({entries, common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
 }
 
@@ -208,7 +208,8 @@ void sort_by_ranges(std::span<string_entry> entries, const string_numbers& table
       });
       lower(common, here.size());
     });
-    known = common == prefix;  // if the prefix was too long, the second round uses the correct one
+    // if some string lacks the likely prefix, a second round uses the prefix that all of them have
+    known = common == prefix;
     prefix = common;
   }
   std::array<std::uint64_t, key_ranges::count + 1> starts{};

@@ -113,7 +113,7 @@ private:
 /// map. There may be at most 2^32 - 1 different sparse ids or strings. The edges are in file order, whichever worker read them.
 class collecting_sink final : public edge_sink {
 public:
-  /// Collects weights if asks.weights.
+  /// Collects the weights of the edges, too, if asks.weights is true.
   explicit collecting_sink(const read_request& options, const sink_wishes& asks = {}) : options_{options}, weighted_{asks.weights} {}
 
   /// Numbers string ids with a map of the caller, which must have as many workers as the source. The vertices of the graph are then all ids
@@ -147,7 +147,8 @@ private:
     std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of the worker's edges before it
     std::pmr::vector<gap> gaps;
   };
-  /// Computes the place of each run in the final list: ordered by block, and within a block in the order in which its one worker read them.
+  /// Computes where each run of edges begins in the final list: runs are ordered by block, and those of one block, which a single worker
+  /// reads, as that worker read them.
   void place_runs();
   void number_edges_of_file(std::span<edge_run* const> runs) const;
   void finish_dense(std::uint64_t largest);

@@ -89,7 +89,7 @@ private:
   const read_request& options_;
   edge_sink& behind_;
   bool narrow_weights_;
-  /// true if a column may hold negative ids: all types but uint64, as narrower unsigned ids never set the sign bit
+  /// for both columns of ids, true if an id with the sign bit is negative: for all types but uint64 (narrower unsigned ids never have it)
   std::array<bool, 2> signed_{};
 };
 

@@ -70,8 +70,8 @@ public:
   }
   /// A stream without rows of these columns of the first file, which gives their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
-  /// Opens the first of parts [begin, end), until they have enough rows or belong to 64 files. Throws input_error for a file whose columns
-  /// differ from those of the first file.
+  /// Opens parts from `begin` on, at most up to `end`, until the open ones have `enough_rows` rows or come from 64 files. Throws
+  /// input_error for a file whose columns differ from those of the first file.
   [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, std::int64_t enough_rows) const {
     constexpr std::size_t most_files = 64;
     open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};

@@ -10,7 +10,7 @@
 namespace copse::io {
 namespace {
 
-// a worker counts all of its first edges up to this number, and later one in (1 + edges so far / this number)
+// A worker counts the ids of each of its first all_counted edges; after n edges, it counts those of one edge in 1 + n / all_counted.
 constexpr std::uint64_t all_counted = 512;
 constexpr std::uint64_t fewest_edges = 1000;  // in smaller graphs a frequent id is no reason for a note
 

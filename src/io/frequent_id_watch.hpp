@@ -31,7 +31,7 @@ public:
     for (std::size_t i = 0; i < counters_.size(); ++i) {
       if (counters_[i].id != id) continue;
       counters_[i].count += weight;
-      // so that frequent ids are found first
+      // an id that has become more frequent than the one before it moves up, so that the search above finds frequent ids early
       if (i > 0 && counters_[i - 1].count < counters_[i].count) std::swap(counters_[i - 1], counters_[i]);
       return;
     }

@@ -12,7 +12,7 @@
 
 namespace copse::io {
 
-/// Throws usage_error, because ids of several columns must be strings.
+/// Throws the usage_error for options that want integers as ids, but form each id from several columns.
 [[noreturn]] void refuse_joined_integers();
 
 /// Throws usage_error if no id can be formed from these columns.

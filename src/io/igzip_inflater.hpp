@@ -120,7 +120,7 @@ private:
     isal_inflate_init(&state_);
     state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // no header to parse, but a checksum to compare
   }
-  /// The text that zlib has for the failure.
+  /// The message for an error code of igzip, in the words that zlib uses for the same error.
   static const char* reason(int status) noexcept {
     switch (status) {
       case ISAL_INVALID_BLOCK:

@@ -64,9 +64,9 @@ public:
   virtual void ids_are_signed() = 0;
 };
 
-/// Reads the tables at `paths` as one. If records are named by their lines, the sink gets line numbers if a single thread reads; otherwise
-/// it gets results of line_numbers::place(), which the returned object translates to line numbers. Throws usage_error for several files
-/// without ids, input_error with file and line of the first bad record.
+/// Reads the tables at `paths` as one. If records have no ids, their line numbers are their names. If several threads read, the sink gets
+/// places instead (block and line in the block, see line_numbers), which the returned object translates to line numbers. Throws usage_error
+/// for several files without ids, input_error with file and line of the first bad record.
 line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options,
                          keyed_sink& sink);
 

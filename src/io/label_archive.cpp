@@ -44,7 +44,7 @@ archive_extent measure(const labelling& all, const std::filesystem::path& path) 
     found.longest = std::max<std::uint64_t>(found.longest, name.size());
   }
   found.ids.is_signed = names.is_signed();
-  // Both columns get one type, unless ids are signed and labels are component numbers.
+  // The arrays of ids and labels get the same type of integers, unless ids are signed and labels are component numbers.
   if (!all.is_numbered()) found.labels = found.ids;
   if (!found.ids.is_signed) found.ids.largest = found.labels.largest = std::max(found.ids.largest, found.labels.largest);
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 20, most_padding = 16;

@@ -27,7 +27,7 @@ void parse_npy(const std::filesystem::path& path, format /*f*/, const read_reque
   if (!input.mapping && side_by_side) {
     return pass_on(streamed_pairs{.from = *input.stream, .like = all, .count = count, .expect_end = expect_end}, options, sink);
   }
-  buffer<char> held;  // the whole stream, if all u come before all v
+  buffer<char> held;  // the rest of a stream in which all u come before all v: no edge is known until half of it has been read
   if (!input.mapping) {
     held = read_rest(*input.stream, input.likely_bytes, options.memory);
     expect_end(held.size());

@@ -168,7 +168,8 @@ bool npz_matrix::all_ones() const {
   return true;
 }
 
-/// Refuses an unlikely number of vertices: in coo, any number of entries can come with any size of the matrix.
+/// Refuses an unlikely number of vertices, for which a small file could make the reader allocate gigabytes: in coo, the size of the matrix
+/// does not depend on its entries.
 void refuse_unlikely_side(const npz_matrix& matrix, const read_request& options) {
   refuse_unlikely_vertices(matrix.file(), 0, matrix.side(), matrix.file_bytes(), options);
 }

@@ -41,7 +41,7 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // If the list is full, a signal that ends the program leaves the file behind; only the destructor of its output_file removes it.
+    // No slot is free: the destructor of output_file still removes this temporary file, but a signal that ends the program does not.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {
@@ -137,7 +137,8 @@ output_file::output_file(std::filesystem::path target, bool packs)
   if (exists && S_ISDIR(facts.st_mode)) refuse_target(target_, EISDIR, "a file that can be written");
   if (exists && access(target_.c_str(), W_OK) != 0) refuse_target(target_, errno, "a file that can be written");
   if (exists && !S_ISREG(facts.st_mode)) {
-    descriptor_ = uninterrupted([this] { return open(target_.c_str(), O_WRONLY | O_CLOEXEC); });  // opening a pipe waits for its reader
+    // opening a pipe waits for its reader, so a signal may interrupt it
+    descriptor_ = uninterrupted([this] { return open(target_.c_str(), O_WRONLY | O_CLOEXEC); });
     if (descriptor_ < 0) refuse_target(target_, errno, "a device or pipe that can be written");
     return;
   }

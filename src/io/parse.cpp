@@ -96,7 +96,7 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; })
-          // always reached: read_rows() returns rows, never a list of edges
+          // the type of rows, which is always the one here: read_rows() never returns a list of edges
           pass_on(view, read.names().first_id().value_or(0), options, sink);
       },
       read.view());
@@ -168,14 +168,15 @@ public:
     facts_ = facts;
     blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
-  // The block is passed on with the next batch only, because behind_.begin() may not have been called yet.
+  // The number of the block is only stored: behind_, the sink for the edges of all files, gets it with the next batch, because
+  // behind_.begin() may not have been called yet.
   void begin_block(unsigned worker, std::uint64_t block) override {
     worker_blocks& mine = blocks_[worker];
     mine.current = first_block_ + block;
     mine.largest = std::max(mine.largest, mine.current);
   }
-  // behind_ learns this with the next batch of integers only, because behind_.begin() may not have been called yet, and its ids may be
-  // strings.
+  // Only stored: behind_, the sink for the edges of all files, is told with the next batch of integers. behind_.begin() may not have been
+  // called yet, and may then be told that ids are strings.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());

@@ -16,17 +16,17 @@
 namespace copse::io {
 
 void parse_edge_list(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
-                     part_of_file part = {});  // for the formats edges and csv
+                     part_of_file part = {});  // `f` is edges or csv
 /// `without_weights`, unless null, receives the edges if the file has no weights; the function then returns false. Otherwise `sink`
 /// receives the edges.
 bool parse_matrix_market(const std::filesystem::path& path, const read_request& options, edge_sink& sink,
                          edge_sink* without_weights = nullptr);
 bool parse_dimacs(const std::filesystem::path& path, const read_request& options, edge_sink& sink, edge_sink* without_weights = nullptr);
 void parse_coo(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink,
-               part_of_file part = {});  // for the formats coo and coo64
+               part_of_file part = {});  // `f` is coo or coo64
 void parse_npy(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
 
-// For the formats parquet and arrow.
+/// Passes the edges in a Parquet or Arrow file (`f`), or in one part of it, to the sink.
 void parse_columnar_file(const std::filesystem::path& path, format f, const read_request& options, edge_sink& sink, part_of_file part = {});
 /// Passes the ids in a column to the sink as vertices; to be called between begin() and finish() of the sink. `named` is true if the ids of
 /// the edges are strings, as these must be then.
@@ -71,13 +71,14 @@ struct format_row {
   format what;
   std::string_view name;
   std::string_view suffixes;  ///< separated by spaces; an uncompressed file ends in one of them
-  /// For formats that list edges, whose files can be cut into parts of whole records.
+  /// Passes the edges in a file, or in one part of it, to the sink. For formats whose files can be cut between records.
   void (*parse_part)(const std::filesystem::path&, format, const read_request&, edge_sink&, part_of_file) = nullptr;
-  /// For formats that list edges, with weights if the file has them, and declare their vertices.
+  /// Passes the edges in a file to the sink. For formats that list edges below a head with the number of vertices. If the file has no
+  /// weights, and `without_weights` is not null, the edges go there instead, and the result is false.
   bool (*parse)(const std::filesystem::path&, const read_request&, edge_sink&, edge_sink* without_weights) = nullptr;
   /// True if files of the format always have weights; weights that are all 1 then carry no information.
   bool ones_are_no_weights = false;
-  /// For formats that hold rows. The two functions below are set if the format can have weights.
+  /// Reads a file as rows. For formats that store rows; read_weighted and read_any are set in addition if the format can have weights.
   graph (*read)(const std::filesystem::path&, const read_request&) = nullptr;
   weighted_graph (*read_weighted)(const std::filesystem::path&, const read_request&) = nullptr;
   perhaps_weighted_graph (*read_any)(const std::filesystem::path&, const read_request&) = nullptr;

@@ -58,7 +58,8 @@ inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge
 #define COPSE_AVX2 __attribute__((target("avx2,bmi")))
 #define COPSE_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi2")))
 
-// Shared by the AVX2 and AVX-512 parsers: 64 bytes of text at once, and numbers in lanes of 16 bytes.
+// The parts that the AVX2 and the AVX-512 parser share. They examine windows of 64 bytes of text, and convert a number in a lane of 16
+// bytes.
 
 constexpr std::size_t lane_bytes = 16;
 
@@ -141,7 +142,8 @@ constexpr auto in_order = [] {
   return all;
 }();
 
-// Positions of the stops (bytes that are not digits) in a piece, with room for what is written after the last one.
+// The positions of the stops (bytes that are not digits) in a piece of text. There is room behind them, because find_stops() writes 32
+// elements at a time, of which only the first ones may be positions.
 using stop_places = std::array<std::uint16_t, piece_bytes + window_bytes>;
 
 /// Records the positions of the stops, the bytes that are not digits, in whole windows of 64 bytes, and returns their number. Sets `end` to
@@ -257,7 +259,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
     if (zeros != 0) [[unlikely]]
       // a leading zero that more digits follow counts as a stop: the number then seems to have no digits, so its line is not simple
       stops |= zeros & ~(stops >> 1);
-    std::size_t line = 0;  // offset of the line in the window; if beyond it, no stops are left
+    std::size_t line = 0;  // where the next line begins in the window; may be beyond its end, but then no stops are left
     for (;;) {
       std::size_t u_begin = line;
       if (Letters && stops != 0 && (at[line] == 'a' || at[line] == 'e') && at[line + 1] == ' ') {

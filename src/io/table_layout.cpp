@@ -63,7 +63,7 @@ private:
     }
     for (std::size_t least = first_look_bytes;; least *= 2) {
       const auto [opened, all] = open_(least);
-      // exactly this much, even if the source gives more: files and pipes are read alike
+      // a stream may already hold more than `least` bytes; they are not used, so that a pipe gets the same layout as a file
       const std::string_view text = opened.substr(0, least);
       const bool whole = all && text.size() == opened.size();
       readings_.clear();
@@ -101,7 +101,8 @@ private:
       if (splits_evenly(now, 2)) even.push_back(&now);
     }
     const auto is_shifted = [](const table_reading* now) { return now->is_shifted(); };
-    if (!std::ranges::all_of(even, is_shifted)) std::erase_if(even, is_shifted);  // prefer a header with as many fields as the records
+    // separators that give the header one field less than the records are used only if no other splits all records evenly
+    if (!std::ranges::all_of(even, is_shifted)) std::erase_if(even, is_shifted);
     const table_reading* chosen = choose_even(even);
     if (chosen == nullptr) chosen = choose_uneven(all);
     note_separator(*chosen, all);

@@ -24,7 +24,7 @@ using end_columns = std::array<std::vector<unsigned>, 2>;
 struct named_ends {
   enum class kind : std::uint8_t {
     none,
-    clear,      ///< the header names both ids of an edge: `columns`
+    clear,      ///< the names of exactly one pair of columns, `columns`, are those of the ids of an edge
     elsewhere,  ///< `columns` have names such as `from` and `to`, which name ids only in the first columns, but are in later ones
     several     ///< two pairs of columns, `columns` and `others`, may equally be the ids of an edge
   };

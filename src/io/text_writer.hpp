@@ -205,7 +205,7 @@ void write_text(const std::filesystem::path& path, std::string_view header, Fill
 
 /// The largest of the integers in a file, and whether they are signed, which determine how wide they are stored.
 struct number_range {
-  std::uint64_t largest = 0;  ///< the largest number, if they are unsigned
+  std::uint64_t largest = 0;  ///< the largest number; has no meaning if is_signed
   bool is_signed = false;
 
   /// The range of integer names, extended to include `least` if they are unsigned.

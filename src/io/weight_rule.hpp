@@ -38,7 +38,7 @@ public:
   [[nodiscard]] judged_weight judge(std::string_view field) const;
   [[nodiscard]] bool takes(double weight) const noexcept { return weight >= least_; }
 
-  /// The counts of one worker.
+  /// What one worker has seen: how many edges were left out for a small or a missing weight, and whether any weight was large enough.
   struct tally {
     bool reached = false;  ///< true if some weight is at least the least weight
     std::uint64_t light = 0, missing = 0;

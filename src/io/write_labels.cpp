@@ -75,7 +75,8 @@ private:
     bool ready = false;
   };
 
-  // The piece stays in its place while it is written without the lock; turn_ advances only after that.
+  // Writes the pieces whose turn has come. A piece stays in waiting_ while it is written without the lock; turn_, the number of the next
+  // piece, advances only after that.
   template <class Write>
   void write_ready(std::unique_lock<std::mutex>& lock, Write write) {
     for (;;) {

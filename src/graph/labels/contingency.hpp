@@ -16,7 +16,8 @@ namespace copse {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// A record: its group in the first partition (side 0) in the upper 32 bits, that in the second one (side 1) in the lower ones.
+/// A record (a thing that each of two partitions puts in one of its groups): the number of its group in the first partition (side 0) in the
+/// upper 32 bits, in the second one (side 1) in the lower ones.
 struct group_pair {
   std::uint64_t both;
 
@@ -25,7 +26,7 @@ struct group_pair {
   [[nodiscard]] std::uint32_t group(unsigned side) const noexcept { return static_cast<std::uint32_t>(side == 0 ? both >> 32 : both); }
 };
 
-/// A part of a group that the other partition divides: the group of the other partition, and the number of records in both groups.
+/// What a given group has in common with one group of the other partition: the number of the latter, and how many records are in both.
 struct cell_share {
   std::uint32_t group = 0;
   std::uint64_t records = 0;
@@ -43,13 +44,14 @@ struct broken_cells {
 
 /// Counts over all groups of one partition.
 struct side_counts {
-  std::uint64_t groups = 0;  ///< number of groups with a record
+  std::uint64_t groups = 0;  ///< number of groups that have at least one record
   std::uint64_t pairs = 0;   ///< number of pairs of records in the same group
   std::uint64_t broken = 0;  ///< number of groups whose records are in several groups of the other partition
   /// The sum over groups of (sum of the squared sizes of the parts into which the other partition divides it) / (its size), times 2^64. The
   /// term of each group is rounded down, and is at least 2^64.
   uint128 mean_share = 0;
-  /// groups that the other partition divides, with the most pairs of records apart; descending by these, then ascending by group
+  /// the groups with the most pairs of records that are in different groups of the other partition; descending by the number of such
+  /// pairs, then ascending by group
   std::vector<broken_cells> worst;
 };
 
@@ -61,7 +63,7 @@ struct contingency {
 struct contingency_request {
   std::array<std::uint64_t, 2> groups;  ///< for each partition, a number above all of its group numbers
   std::size_t worst = 0;                ///< for each partition, how many of the groups that the other one divides to list in `worst`
-  std::size_t shares = 0;               ///< how many parts of each listed group to list
+  std::size_t shares = 0;               ///< the size limit of `largest` in each of these groups
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -182,7 +182,7 @@ private:
     const auto* offsets = element_at<Offset>(at);
     return {static_cast<const char*>(array_->buffers[2]) + offsets[0], static_cast<std::size_t>(offsets[1] - offsets[0])};
   }
-  /// The string of a view; nullopt if the view points outside its buffer.
+  /// The string of an entry of a column in Arrow's view layout; nullopt if the entry points outside the buffers of text.
   [[nodiscard]] std::optional<std::string_view> viewed(std::int64_t at) const noexcept;
   template <class T>
   [[nodiscard]] const T* element_at(std::int64_t at) const noexcept {

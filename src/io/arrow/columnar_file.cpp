@@ -61,7 +61,8 @@ const copse_columnar_files& plugin_for(const std::filesystem::path& path) {
 
 int is_parquet(format f) noexcept { return f == format::parquet ? 1 : 0; }
 
-/// Throws input_error with the plug-in's text after `found`, or resource_error if the plug-in ran out of memory.
+/// Throws resource_error if the plug-in ran out of memory, otherwise input_error: what was found, the plug-in's message `why` in brackets,
+/// and what was expected.
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found, const failure_text& why, const char* expected) {
   if (std::string_view{why.data()} == copse_columnar_out_of_memory) throw resource_error{path.string() + ": reading: out of memory"};
   throw input_error::at(path.string(), 0, found + " (" + why.data() + ")", expected);

@@ -8,8 +8,9 @@
 
 extern "C" {
 
-/// Functions return a value of 0 or more if they succeed; otherwise they return -1 and write a zero-terminated text of at most `size` bytes
-/// to `error`. They throw nothing, and may be called by several threads at once.
+/// The functions of a plug-in that reads and writes Parquet and Arrow files. If a function fails, it returns -1 (or null instead of a
+/// pointer) and writes a zero-terminated text of at most `size` bytes to `error`; otherwise it returns 0 or more. They throw nothing, and
+/// may be called by several threads at once.
 struct copse_columnar_files {
   std::uint32_t version;  ///< copse_columnar_files_version
 

@@ -61,7 +61,7 @@ std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint
     return result;
   }
   const vertex_names& names = labels.names();
-  const auto rows = static_cast<std::size_t>(end - begin);  // vertices with string ids are never absent
+  const auto rows = static_cast<std::size_t>(end - begin);  // no vertex is absent if ids are strings
   result->rows = static_cast<std::int64_t>(rows);
   ready_column& ids = result->columns[0];
   const char* const first = rows == 0 ? "" : names.string(begin).data();
@@ -100,7 +100,7 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     }
     return result;
   }
-  if (strings) {  // vertices with string ids are never absent, so all names are rows
+  if (strings) {  // no vertex is absent if ids are strings, so each name has a row
     result->rows = static_cast<std::int64_t>(names.size());
     ids.words = name_offsets(names, on);  // the strings are not copied
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};
