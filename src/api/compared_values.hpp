@@ -148,7 +148,7 @@ struct labelled_record {
   std::uint32_t record, label;
 };
 
-/// Records of one worker in chunks that never move.
+/// The records that one worker has added. They are stored in chunks of equal size, so that adding records never moves earlier ones.
 class record_chunks {
 public:
   explicit record_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}
