@@ -56,8 +56,8 @@ buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::m
     if (label == no_vertex<std::uint64_t>) {
       narrow[first_id + v] = no_vertex<Id>;
     } else if (label > v || labels.label(label) != label) {
-      throw usage_error{"incremental: labels must be canonical, and label " + std::to_string(label) + " of vertex " + std::to_string(v) +
-                        " is not"};
+      throw usage_error{"incremental: each label must be the smallest vertex of its component, and label " + std::to_string(label) +
+                        " of vertex " + std::to_string(v) + " is not"};
     } else {
       narrow[first_id + v] = static_cast<Id>(first_id + label);
     }

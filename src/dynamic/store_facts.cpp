@@ -33,7 +33,8 @@ dynamic_store_facts facts_in(std::string_view header) {
   facts.options.history = from.value<std::uint64_t>();
   from.expect_end();
   if (facts.ids > dynamic_id_kind::strings)
-    throw input_error{"found a dynamic graph of an unknown kind of ids, expected integers or strings"};
+    throw input_error{
+        "found a dynamic graph of an unknown kind of ids, expected integers or strings: it is damaged, or a newer copse wrote it"};
   return facts;
 }
 

@@ -166,7 +166,8 @@ void check(std::span<const std::filesystem::path> paths, const keyed_table& tabl
   if (table.id) expect_id_columns(*table.id, options);
   if (!table.id && paths.size() > 1) {
     throw usage_error{std::to_string(paths.size()) +
-                      " files need a column of ids (the option id): without one a record is called by its line, which each file has"};
+                      " files need a column of ids (the option id): without one a record is named by the number of its line, and every "
+                      "file has a line 1"};
   }
   if (options.format && !is_edge_list(*options.format) && !is_columnar(*options.format)) {
     throw usage_error{"a table has the format edges, csv, parquet or arrow, not " + std::string{to_string(*options.format)}};

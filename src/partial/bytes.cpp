@@ -174,7 +174,8 @@ weighted_forest_result forest_of(const drivers::connectivity_bytes& held, const 
     const auto [u, v] = edges[i];
     const bool ascends = i == 0 || edges[i - 1].u < u || (edges[i - 1].u == u && edges[i - 1].v < v);
     if (u >= v || v >= vertices || !ascends) {
-      refuse("the edge " + std::to_string(u) + " " + std::to_string(v), "edges in order, of " + std::to_string(vertices) + " vertices");
+      refuse("the edge " + std::to_string(u) + " " + std::to_string(v),
+             "edges in ascending order with ends below " + std::to_string(vertices));
     }
     if (weights[i] != weights[i]) refuse("a weight that is not a number", "numbers");
     if (rounded_threshold(weights[i], precision) != weights[i])

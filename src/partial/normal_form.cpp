@@ -31,8 +31,8 @@ extent extent_of(const buffer<Id>& labels) {
     const Id label = labels[v];
     if (label == no_vertex<Id>) continue;
     if (label > v || labels[label] != label) {
-      throw usage_error{"forest: labels must be canonical, and label " + std::to_string(label) + " of vertex " + std::to_string(v) +
-                        " is not"};
+      throw usage_error{"forest: each label must be the smallest vertex of its component, and label " + std::to_string(label) +
+                        " of vertex " + std::to_string(v) + " is not"};
     }
     ++found.present;
     found.slots = v + 1;
