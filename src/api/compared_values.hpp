@@ -111,7 +111,7 @@ public:
 
   /// An upper bound: every number that number() has returned is smaller.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
-  /// The values in ascending order. Uses the map up.
+  /// The values in ascending order. Uses up the map from values to numbers.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
     if (strings_) return strings_->take_ordered(threads);
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());

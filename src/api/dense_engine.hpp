@@ -54,8 +54,9 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
   /// A bit for each id below slots(): set if the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
-  /// The recorded forest, as one edge for each vertex that is no root any more: the one that linked it, unless the forest was loaded from a
-  /// file. On a GPU the array is a copy; after writing to it, call put_link_slots().
+  /// The recorded forest, as an array with an element for each vertex. Those of vertices that are no roots any more have its edges: the
+  /// edge that linked the vertex, or any edge of the forest if it was loaded from a file. On a GPU the array is a copy; after writing to
+  /// it, call put_link_slots().
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;
   virtual void put_link_slots() {}
 

@@ -84,7 +84,7 @@ private:
   std::uint64_t least_, limit_;
   io::source_facts facts_;
   std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< numbers ids that are strings
-  buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number of each vertex of the forest
+  buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number in names_ of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};

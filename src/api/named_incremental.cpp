@@ -14,7 +14,8 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::size_t fewest_numbered_at_once = 512;  // smaller blocks would have too few ids for each lock of the map that they take
+constexpr std::size_t fewest_numbered_at_once =
+    512;  // records in a block: smaller ones would take the locks of the map for too few ids each
 
 /// True if the ids of a batch have the type that the structure takes; signed ids may still be negative.
 template <class Batch>

@@ -14,7 +14,7 @@ enum class aux_array : std::uint8_t {
   ranks,                 ///< 64-bit words with rank and parent instead of ids, and an array for the labels
   labels,                ///< the labels of the previous round
   stamps,                ///< the last round in which each vertex was active
-  edges,                 ///< two edges per vertex
+  edges,                 ///< room to list two edges of the graph per vertex
   frontiers_and_labels,  ///< two frontiers of ids, and the labels of the previous round
 };
 
