@@ -41,7 +41,7 @@ public:
     return links_.collect(loops_, trees_);
   }
 
-  /// Turns the words into canonical labels. The trees are lost.
+  /// Replaces the parents by canonical labels, in the same memory.
   void label() {
     const phase_timer time{times_, "labels"};
     trees_.label(loops_, how_.traits.minimal_roots, backend::naming<Id>{});

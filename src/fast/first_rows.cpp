@@ -20,8 +20,8 @@ double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
   return static_cast<double>(arcs) / cut * static_cast<double>(inside) / draws;
 }
 
-/// Decides the path for the first `cut` vertices. Probes of the whole graph take as long as solving a small part, so the path of a small
-/// part is decided without them.
+/// Decides by which path of the fast path (route_decision) the first `cut` vertices are solved. Probes of the whole graph take as long as
+/// solving a small part, so they are left out for a small part.
 template <class Offset>
 route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
   constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;

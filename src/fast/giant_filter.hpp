@@ -37,7 +37,8 @@ private:
 
 // Edges whose ends may not be vertices: those that a caller passes, and those that name new vertices.
 
-/// Thrown if an end of an edge is not a vertex. The function that has the caller's view finds out which edge it is.
+/// Thrown if an end of an edge is not a vertex. It does not say which edge that is: the function that catches it searches the caller's
+/// edges.
 struct unknown_end {};
 
 /// Number of edges whose ends are checked together, just before they are united: the edges are then in the first-level cache, and are read

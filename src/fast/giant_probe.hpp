@@ -59,7 +59,8 @@ constexpr std::uint64_t edges_to_first_look(std::uint64_t vertices, std::uint64_
   const std::uint64_t first = first_look(vertices, early);
   return first < to_come && look_pays(vertices, to_come - first) ? first : to_come;
 }
-/// Number of edges from a search for a giant, after `seen` edges, to the next one; `to_come` if that would not pay.
+/// Number of edges from a search for a giant, after `seen` edges, to the next one; `to_come`, and so never, if too few edges would be left
+/// to pay for another search.
 constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside) noexcept {
   const std::uint64_t next = edges_to_later_look(seen, inside);
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
@@ -91,7 +92,7 @@ template <class Id>
 struct edge_vote {
   Id root = 0;
   double inside = 0;  ///< share of the edges with both ends in the tree of `root`
-  double steps = 0;   ///< average number of steps of the longest of walks_together paths
+  double steps = 0;   ///< length of the longest of walks_together paths from sampled ends, on average
 };
 
 /// Lets a sample of edges [first, last) vote. Loops have no vote. Precondition: there are edges.

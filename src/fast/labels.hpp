@@ -39,7 +39,7 @@ public:
       cleared_ = true;
     }
     entry& mine = known_[parent % entries];
-    // Vertex 0 is always a root and never climbs, so an entry for 0 is an empty entry.
+    // In an empty entry of the table `from` is 0. No walk comes for it, because vertex 0 is always a root.
     if (mine.from != parent) mine = {parent, find::naive{}(p, above)};
     return mine.to;
   }

@@ -208,7 +208,8 @@ struct outside_vertex {
   }
 };
 
-/// One thread.
+/// The finish by one thread: points every vertex at its root, and unites the vertices outside the giant along their arcs. `all_inside`:
+/// true if nearly all vertices point at the giant's root already.
 template <class Backend, class Id, class Offset>
 void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                     std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
@@ -240,8 +241,8 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
   });
 }
 
-/// Finishes the rows of marked vertices, by many threads, and clears the marks of vertices without arcs. Returns true if any marked vertex
-/// had arcs. Precondition: trees are flat.
+/// The finish by many threads: unites the marked vertices, which are outside the giant, along their arcs, and clears the marks of vertices
+/// without arcs. Returns true if any marked vertex had arcs. Precondition: trees are flat.
 template <class Backend, class Id, class Offset>
 bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                    std::size_t chunk, Id giant, std::uint64_t* marks) {

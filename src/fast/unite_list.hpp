@@ -37,7 +37,7 @@ struct no_notes {
   void add_links(std::size_t /*links*/) const noexcept {}
 };
 
-/// Unites edges [first, last), by one thread. Precondition: all ends are vertices. Returns false if see() ended the range.
+/// Unites edges [first, last), by one thread. Precondition: all ends are vertices. Returns false if notes.see() did.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;
@@ -59,7 +59,7 @@ bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::s
 
 /// Unites edges [first, last), by one thread. edges[i] is edge i; words[v] is where `p` keeps the parent of v, to be prefetched. Ends below
 /// `limit` are vertices; if `limit` is 0, all ends are. Returns where it stopped: `last`; or the first of a group of edges with an end that
-/// is not a vertex; or `first`, if see() ended the range.
+/// is not a vertex; or `first`, if notes.see() returned false.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes, typename P::id limit = 0) {
   const std::size_t together = limit == 0 ? last - first : edges_looked_at;
@@ -77,7 +77,7 @@ template <class Unite, class P, class Edges, class Notes>
 std::size_t unite_range_past(P p, const typename P::id* words, const Edges& edges, std::size_t first, std::size_t last,
                              const giant_filter<typename P::id>& filter, Notes& notes) {
   using id = typename P::id;
-  constexpr std::size_t together = 256;  // both blocks stay in the first-level cache
+  constexpr std::size_t together = 256;  // edges in a block: the one filtered and the one united stay in the L1 cache
   std::array<std::array<edge<id>, together + filter_room>, 2> buffers;
   auto *asked = &buffers[0], *found = &buffers[1];
   std::size_t asked_count = 0;

@@ -35,7 +35,7 @@ struct bfs_cc {
     const std::size_t n = graph.vertices;
     auto reached = backend::search_frontier(context.loops, graph.rows, context.trees.memory());
     const unreached_with_arcs<std::remove_const_t<decltype(p)>> unreached{p, graph.rows};
-    // A start keeps its own label, so the search for the next start begins after it.
+    // The start of a search still is its own parent afterwards, as if it were unreached, so the next start is looked for behind it.
     for (std::size_t start = 0; (start = context.loops.first_that(start, n, unreached)) < n; ++start) {
       backend::reach(graph.rows, p, static_cast<Id>(start), reached);
     }

@@ -39,7 +39,7 @@ struct keep_moved {
 template <class Moved, class Noter>
 struct rewrite_edge {
   backend::edge_loads from;
-  edge<std::uint32_t>* to;  ///< where the moved edges are written: the memory of `from`
+  edge<std::uint32_t>* to;  ///< the list that `from` reads: each edge is replaced in place
   Moved moved;
   Noter apart;
   __device__ void operator()(std::size_t i) const {

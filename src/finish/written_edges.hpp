@@ -10,8 +10,8 @@
 
 namespace copse::finish {
 
-/// The list of edges that wrote. On the host, a step calls has_room() before it writes to a parent, so that no edge that writes is missing
-/// from the list.
+/// The list of edges for which a step has written to a parent, to be verified later (rem_verify.hpp). On the host, a step calls has_room()
+/// before it writes, so that no such edge is missing from the list.
 template <class Backend, class Id>
 class written_edges {
 public:

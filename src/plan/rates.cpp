@@ -34,7 +34,7 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 // Edges of the largest graph that is solved to learn the rates of the CPU.
 constexpr std::uint64_t edges_of_rates = std::uint64_t{1} << 22;
 constexpr std::uint64_t most_text_edges = std::uint64_t{1} << 19;
-constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // memory that all measurements take if no size is halved
+constexpr std::uint64_t most_bytes = std::uint64_t{128} << 20;  // memory that all measurements take; with less, sizes are halved
 
 /// Returns how often all sizes are halved so that the measurements fit `limit_bytes`.
 unsigned halvings_for(std::uint64_t limit_bytes) {
@@ -134,7 +134,7 @@ void measure_gpu(machine_rates& rates, const execution& how, unsigned halvings =
   if (gpus().empty()) return;
   execution on = how;
   on.device = "cuda";
-  constexpr std::uint64_t most_gpu_bytes = std::uint64_t{256} << 20;  // memory that the measurement takes if no size is halved
+  constexpr std::uint64_t most_gpu_bytes = std::uint64_t{256} << 20;  // memory that the measurement takes; with less, sizes are halved
   while (halvings < 16 && most_gpu_bytes >> halvings > on.gpu_memory) ++halvings;
   static_cast<void>(components(random_list((edges_of_rates >> halvings) / 4, 2, how), {}, on));
   rates.gpu_start_seconds = seconds_since(start);

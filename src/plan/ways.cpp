@@ -82,7 +82,7 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
 /// The cost of merging the forests of several processes along a binary tree, round by round.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< on one path from a leaf to the root, one forest per round
+  std::uint64_t sent_bytes = 0;  ///< bytes of the forests, one per round, on a path from a leaf to the root
   double seconds = 0;
 };
 
@@ -166,7 +166,7 @@ double parse_seconds(const graph_size& size, const machine_rates& rates) {
 }
 
 std::uint64_t bytes_held(const graph_size& size) {
-  // Only the sizes of these views are looked at.
+  // bytes_needed() reads only the sizes of its argument, so the view of a list below has no edges behind it.
   const auto n = static_cast<std::uint32_t>(size.vertices);
   if (size.arcs == 0) {
     const coo_view<std::uint32_t> list{n, {static_cast<const edge<std::uint32_t>*>(nullptr), static_cast<std::size_t>(size.edges)}};

@@ -24,18 +24,18 @@ namespace copse::sample {
 
 inline constexpr std::size_t line = 8;
 
-/// Appends the edges of one line, except those whose ends have the same label (Cong and Muzio keep these). If KeepsEnds, edges keep their
-/// ends, because a spanning forest needs edges of the graph, and trees are flat, so that labels are found by one load each; otherwise ends
-/// are replaced by their labels.
+/// Appends the edges of one line (`line` consecutive edges of the list) to the current group, except those whose ends have the same label
+/// (Cong and Muzio keep these). If KeepsEnds, edges keep their ends, because a spanning forest needs edges of the graph, and trees are
+/// flat, so that labels are found by one load each; otherwise ends are replaced by their labels.
 template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
 
   P p;
   Edges edges;
-  std::size_t count;  ///< number of edges
+  std::size_t count;  ///< number of edges in the list
   permutation order;
-  std::size_t first;  ///< the group's first line
+  std::size_t first;  ///< index in `order` of the first line of the group
 
   static constexpr unsigned parts = line;  ///< number of threads that can share a line, an edge each
 

@@ -249,7 +249,7 @@ private:
       loops_.for_row_pieces(g, [this, giant, most_arcs, targets = g.targets.data()](Id u, auto first, auto last) {
         if (!leaves_[u]) return;
         const Id own = tour_.preorder[u];
-        // The root of the largest set can change while other sets are united with it.
+        // The root of the largest set changes if the set is united with one of a smaller root, so it is found anew for each row.
         if (find::halve{}(accessor(), own) == find::naive{}(accessor(), giant)) return;
         const std::size_t end = first + std::min<std::size_t>(last - first, most_arcs);
         for (std::size_t arc = first; arc < end; ++arc) {
@@ -339,7 +339,7 @@ private:
     loops_.for_each(tops.size(), [this, points, &tops](std::size_t i) {
       const Id head = parent(tops[i]);
       const std::atomic_ref<unsigned char> mark{points[tour_.order[head]]};
-      // A root is an articulation point only if it is the head of two components; the mark 2 says that it is the head of one so far.
+      // A root is an articulation point only if it is the head of two blocks; the mark 2 says that it is the head of one so far.
       if (!is_root(head)) {
         mark.store(1, std::memory_order_relaxed);
       } else if (unsigned char none = 0; !mark.compare_exchange_strong(none, 2, std::memory_order_relaxed)) {
@@ -396,7 +396,7 @@ private:
   const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  buffer<tag> tags_;      ///< the tag of each vertex, at its place in preorder
+  buffer<tag> tags_;      ///< by place in preorder: the parent, the end of the subtree, and how far edges lead
   buffer<Id> sets_;       ///< a union-find structure over places in preorder
   buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
   buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows

@@ -24,8 +24,8 @@ struct tree_bridge {
 template <unsigned_index Id>
 struct block_summary {
   Id head;
-  Id least, second;  ///< the two smallest vertices
-  Id size;           ///< number of vertices
+  Id least, second;  ///< the two smallest vertices of the block
+  Id size;           ///< number of vertices in the block
 };
 
 template <unsigned_index Id>
@@ -88,9 +88,10 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
   });
 }
 
-/// Numbers blocks that were found by places in preorder. `tops`: per block, the topmost place of its vertices other than the head.
-/// `top_of(p)`: that place for the block of the edge above p, or no_vertex for a block that gets no number. `parent(p)`: the place of the
-/// parent, or p for roots.
+/// Numbers the blocks in the order of `tops`, and returns the number of the block above each vertex and a summary of each block. Vertices
+/// are given by their places in preorder; `order`: the vertex at each place. `tops`: per block, the topmost place of its vertices other
+/// than the head, which is the topmost of all. `top_of(p)`: that place for the block of the edge from p to its parent, or no_vertex for a
+/// block that gets no number. `parent(p)`: the place of the parent, or p for roots.
 template <class Loops, unsigned_index Id, class Parent, class TopOf>
 named_blocks<Id> name_blocks(const Loops& loops, std::span<const Id> order, std::span<const Id> tops, Parent parent, TopOf top_of,
                              std::pmr::memory_resource* memory) {

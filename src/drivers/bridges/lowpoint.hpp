@@ -31,7 +31,8 @@ struct cuts_options {
   bool blocks = false;  ///< also find out in which block each edge of the forest is
 };
 
-/// `Position` can hold the number of arcs. With 32-bit positions a frame has 24 bytes, which matters because a deep search fills many.
+/// A depth-first search with a stack of frames, one for each vertex on the path from the root. `Position`: a type that can hold the number
+/// of arcs; with 32-bit positions a frame takes 24 bytes, which matters because the stack of a deep search is large.
 template <unsigned_index Id, unsigned_index Offset, unsigned_index Position>
 class lowpoint_search {
 public:
@@ -53,7 +54,7 @@ public:
   }
   lowpoint_search(const lowpoint_search&) = delete;
 
-  /// To be called once. Throws cancelled.
+  /// Runs the search and returns what it found; called once. Throws cancelled if the observer stops it.
   found_cuts<Id> run() {
     const Id n = rows_.vertices();
     std::fill(places_.begin(), places_.end(), Id{0});
@@ -97,7 +98,8 @@ private:
     return entered;
   }
 
-  /// Searches the tree from `root`. Leaves the two-edge-connected component of the root in open_.
+  /// Searches the component of `root`. Afterwards open_ holds the vertices of the root's two-edge-connected component, still without a
+  /// label.
   void search_tree(Id root) {
     const Id reached_before = reached_;
     const std::size_t bridges_before = bridges_;
@@ -197,10 +199,10 @@ private:
 
   csr_view<Id, Offset> rows_;
   cuts_options options_;
-  buffer<Id> places_;   ///< place of each vertex in the order in which they are reached, from 1; 0: not reached
-  buffer<frame> path_;  ///< frames from the root down to the parent of the vertex whose row is followed
-  buffer<Id> open_;
-  buffer<Id> open_edges_;  ///< edges, each named by its lower end
+  buffer<Id> places_;      ///< place of each vertex in the order in which they are reached, from 1; 0: not reached
+  buffer<frame> path_;     ///< frames from the root down to the parent of the vertex whose row is followed
+  buffer<Id> open_;        ///< reached vertices whose two-edge-connected component is not complete yet
+  buffer<Id> open_edges_;  ///< edges of the search tree whose block is not complete yet, each given by its lower end
   found_cuts<Id> found_;
   backend::meter progress_;
   Id reached_ = 0;

@@ -50,7 +50,7 @@ connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
-// The same format in any stream of bytes.
+// The format of these files in any sequence of bytes, such as a part of another file or a message.
 
 /// A function that takes the next bytes of the output.
 using byte_output = std::function<void(const void* bytes, std::size_t count)>;

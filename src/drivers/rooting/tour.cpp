@@ -121,7 +121,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     apart = buffer<Offset>{n, memory};
     ways_down = apart.data();
   }
-  // The places of the arcs that lead down. Counting them replaces a second ranking.
+  // The set of the places of arcs that lead down in the tour. Depths and preorder follow from the number of members before a place, which
+  // the set can count, so the list need not be ranked a second time.
   ranked_bits<Loops, Offset> down{loops, places.size(), memory};
 
   loops.for_blocks(n, [&, offsets, place = places.data()](std::size_t begin, std::size_t end) {

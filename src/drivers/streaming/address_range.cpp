@@ -48,7 +48,7 @@ void address_range::touch(std::uint64_t page) {
   if (tracker_ != nullptr) tracker_->add(page_bytes);
   const std::uint64_t bit = std::uint64_t{1} << (page % 64);
   if ((word_of(page).fetch_or(bit, std::memory_order_relaxed) & bit) != 0) {
-    if (tracker_ != nullptr) tracker_->subtract(page_bytes);  // another thread was first
+    if (tracker_ != nullptr) tracker_->subtract(page_bytes);  // another thread has counted the page
     return;
   }
   const std::uint64_t before = touched_.fetch_add(page_bytes, std::memory_order_relaxed);
@@ -79,7 +79,7 @@ void address_range::take_huge_page(std::uint64_t number) {
     added += 64 - static_cast<std::uint64_t>(std::popcount(word_of(page).fetch_or(~std::uint64_t{0}, std::memory_order_relaxed)));
   }
   touched_.fetch_add(added * page_bytes, std::memory_order_relaxed);
-  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);  // other threads have added pages since
+  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);  // pages that other threads have counted since
   auto* const start = static_cast<std::byte*>(base_) + first * page_bytes;
   madvise(start, huge_page_bytes, MADV_HUGEPAGE);
 #ifdef MADV_COLLAPSE

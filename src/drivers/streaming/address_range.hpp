@@ -25,8 +25,8 @@ public:
   [[nodiscard]] bool touched(std::uint64_t page) const noexcept {
     return (word_of(page).load(std::memory_order_relaxed) >> (page % 64) & 1) != 0;
   }
-  /// Must be called before a page is first written; any thread may call it. Throws resource_error beyond the memory limit; the page is then
-  /// not counted.
+  /// Counts page number `page` as used memory, once. Must be called before the page is first written; any thread may call it. Throws
+  /// resource_error, and does not count the page, if that would exceed the memory limit.
   void touch(std::uint64_t page);
   /// Counts all pages of the first `bytes` bytes, and asks for huge pages, because all of them are going to be written.
   void touch_all(std::uint64_t bytes);

@@ -49,8 +49,9 @@ bool arrival_forest<std::uint64_t>::became_dense() const noexcept {
   return largest < ranged_forest::id_limit && (largest + 1) * sizeof(std::uint32_t) <= bytes_per_vertex * ids_.size();
 }
 
-// Ids are moved in ascending order and get ascending numbers, so a parent stays smaller than its child. The old word of a vertex that was
-// moved holds its number, where its children find it. The range is freed before the map is filled.
+// Ids are moved in ascending order and get ascending numbers, so a parent stays smaller than its child. Once a vertex has been moved, its
+// new number replaces its parent in the old array, where its children find the number. The old forest is freed before the table of ids is
+// filled, to save memory.
 template <>
 void arrival_forest<std::uint64_t>::take_from(std::unique_ptr<ranged_forest> from) {
   constexpr std::uint64_t words_per_page = address_range::page_bytes / sizeof(std::uint32_t);

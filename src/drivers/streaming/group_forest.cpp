@@ -139,7 +139,8 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
   return 0;
 }
 
-/// Takes the entries of all ids, in ascending order of ids.
+/// Moves all integer ids, each with the number of its record, into one array in ascending order of ids. An id that was not looked up may
+/// occur several times.
 buffer<ids::numbered_id> group_forest::take_integers(unsigned threads, bool are_signed) {
   std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
   parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {

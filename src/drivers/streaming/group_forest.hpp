@@ -19,16 +19,16 @@
 
 namespace copse::streaming {
 
-/// How the value of a record is used.
+/// What happens to a value that a record (a vertex, which stands for an id) has in a key column.
 enum class value_use : std::uint8_t {
-  unite,          ///< the value is counted, and its records are united
-  count,          ///< the value is counted only: the first of two passes
-  unite_counted,  ///< the value's records are united unless the first pass counted more than the limit
+  unite,          ///< it is counted, and all records that have it are united
+  count,          ///< it is only counted: the first of two passes
+  unite_counted,  ///< the second pass: the records that have it are united, unless the first pass counted more than `limit` of them
 };
 
-/// What the table of a key column keeps for each value.
+/// The entry of one value in the hash table of a key column.
 struct value_holder {
-  std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that was united by the value
+  std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that has the value, to be united with all others
   std::uint32_t count = 0;                          ///< number of times that the value came, at most 2^32 - 1
 
   [[nodiscard]] bool is_free() const noexcept { return count == 0; }
@@ -67,10 +67,11 @@ struct holding {
 
 class group_forest {
 public:
-  /// How ids that may come again are handled, and when records with the same id are united.
+  /// How ids that come several times get a single record.
   enum class repeats : std::uint8_t {
-    looked_up,  ///< at once, by a look-up: memory grows with the number of records
-    /// At the end, by sorting: memory grows with the number of ids that came, but nothing is looked up; for ids that seldom repeat.
+    looked_up,  ///< each id is looked up in a hash table: memory grows with the number of different ids
+    /// An id gets a new record each time it comes. At the end all ids are sorted, and records with the same id are united. Memory grows
+    /// with the number of ids that came, but nothing is looked up: for ids that seldom repeat.
     sorted_out
   };
   struct settings {
@@ -128,7 +129,8 @@ private:
   template <class Table, class Value>
   void unite(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Value>>& piece, std::span<const Value> values,
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
-  /// Returns what a look-up of ids does: it writes the record of each id to own.records.
+  /// Returns the functor for a look-up of ids: it writes the number of each id's record to own.records, and adds a vertex to the forest for
+  /// each new record.
   auto numbering_for(worker_state& own);
   buffer<ids::numbered_id> take_integers(unsigned threads, bool are_signed);
 

@@ -35,7 +35,7 @@ public:
   void use_for(value_use use) noexcept { use_ = use; }
 
   void begin(const io::keyed_facts& facts) override {
-    if (forest_) return;  // this is the second pass
+    if (forest_) return;  // the second of two passes over the files goes on with the forest of the first
     workers_ = std::vector<worker_state>(facts.workers);
     const unsigned tables = table_.one_namespace ? 1 : static_cast<unsigned>(table_.keys.size());
     forest_ = std::make_unique<group_forest>(

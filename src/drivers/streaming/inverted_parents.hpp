@@ -100,12 +100,13 @@ private:
   Words words_;
 };
 
-// The last pass: inverted parents become labels, in place. Because a parent is never larger than its child, one ascending pass of one
-// thread finds every parent already labelled; several threads climb to the root instead, and then invert the words.
+// The last pass: parents, which are stored as their complements, become labels, in place. Because a parent is never larger than its child,
+// one ascending pass of one thread finds every parent already labelled. Several threads first point every vertex at its root, and then
+// replace each stored word by its complement.
 
 inline constexpr std::size_t flatten_block = std::size_t{1} << 16;
 
-/// Points every present vertex below `count` at its root. Words stay inverted parents.
+/// Points every present vertex below `count` at its root. Parents are still stored as complements.
 template <class Words>
 void point_at_roots(Words words, std::size_t count, unsigned threads) {
   using id = typename Words::id;

@@ -85,8 +85,8 @@ void streaming_sink::unite_integers(unsigned worker, std::span<const edge<std::u
     const auto part = batch.first(std::min(part_edges, batch.size()));
     const outcome result = unite_guarded(worker, part);
     if (result != outcome::united) move_on(result);
-    if (result != outcome::needs_hash)
-      batch = batch.subspan(part.size());  // otherwise the part is united again, in the new forest, which does no harm
+    // If the forest refused some edges of the part, all of the part is united again in the new forest; uniting an edge twice does no harm.
+    if (result != outcome::needs_hash) batch = batch.subspan(part.size());
   }
 }
 
@@ -101,7 +101,7 @@ void streaming_sink::move_on(outcome why) {
     return;
   }
   const auto* hashed = std::get_if<std::unique_ptr<sparse_forest>>(&forest_);
-  if (hashed == nullptr || !(*hashed)->became_dense()) return;  // another worker was here first
+  if (hashed == nullptr || !(*hashed)->became_dense()) return;  // another worker has moved the forest already
   if (auto range = ranged_forest::reserve(memory_)) {
     (*hashed)->move_to(*range);
     forest_ = std::move(range);
@@ -112,7 +112,7 @@ void streaming_sink::move_on(outcome why) {
 
 void streaming_sink::move_to_hash() {
   auto* held = std::get_if<std::unique_ptr<ranged_forest>>(&forest_);
-  if (held == nullptr) return;  // another worker was here first
+  if (held == nullptr) return;  // another worker has moved the forest already
   auto ranged = std::move(*held);
   forest_ = std::monostate{};  // no forest until the move succeeds
   auto hashed = std::make_unique<sparse_forest>(static_cast<unsigned>(workers_.size()), memory_);
@@ -136,7 +136,8 @@ void streaming_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
 }
 
 labelling streaming_sink::take_labelling() {
-  // In an array, every id up to the largest gets a label, present or not, so from here on pages that were never touched count as well.
+  // An array of labels has an element for every id up to the largest, present or not. If that takes more memory than it is worth, the
+  // forest moves into a hash table first.
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     if (!ranged_forest::worth_an_array((*ranged)->slots(), (*ranged)->present())) move_to_hash();
   }

@@ -86,7 +86,8 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
   kept_edges<Present> notes{present, links};
   const parents_of<Shared, flat_words<Id>> parents{words};
   // Other workers raise bits at the same time, so bits are loaded one by one, atomically (not wide). Ends in the giant are not replaced by
-  // the giant, because whether an end exists is asked by loading its own word; all workers would load the giant's.
+  // the giant's root: present() loads the parent of each end, so all workers would load the parent of that root, and would contend for its
+  // cache line.
   const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};
   return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), filter, notes) ==
          batch.size();

@@ -23,7 +23,8 @@ public:
   parents::fresh<Id> now;
 };
 
-// After this many steps a find begins to shorten the path. Trees by minimum over random vertices are less deep.
+// After this many steps a find begins to shorten the path. Where ids are in random order, and roots are hooked to smaller vertices, trees
+// are less deep.
 inline constexpr unsigned long_path = 24;
 
 /// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. Halving is

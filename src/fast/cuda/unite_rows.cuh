@@ -18,7 +18,8 @@ namespace copse::fast {
 
 using gpu_unite = unite::async<patient<long_path>>;  // for ends whose paths are short, or are in the L1 cache
 
-inline constexpr unsigned near_vertices = 1u << 14;  // vertices closer than this are on paths through the same words
+// Two ends are near if their ids differ by less than this: their paths then mostly pass the same vertices, whose parents the L1 cache has.
+inline constexpr unsigned near_vertices = 1u << 14;
 // Steps without a store for ends that are far apart: few_steps, or more_steps in graphs with few arcs per vertex, where a shortened path is
 // seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
