@@ -54,7 +54,7 @@ class large_value_error : public input_error {
 public:
   /// In the text, column i is called keys[i] unless column_names has a name for it.
   large_value_error(std::vector<large_value> found, const std::vector<std::string>& column_names, std::uint64_t max_group);
-  /// All values that occur too often, the most frequent first.
+  /// All values that occur more than max_group times, a limit in the options; the most frequent first.
   [[nodiscard]] const std::vector<large_value>& values() const noexcept { return values_; }
 
 private:

@@ -35,7 +35,8 @@ struct hybrid_report {
   cross_rule cross = cross_rule::keep;  ///< how edges between the CPU's and the GPU's part were solved
   double share = 0;                     ///< percent of the vertices that the CPU solved
   std::string reason;                   ///< why this share was chosen, in one line
-  double scattered = -1;           ///< fraction of sampled arcs that are likely cache misses; negative if the share did not depend on it
+  /// Fraction of sampled arcs that are likely cache misses on the CPU; negative if none were sampled, as they would not change the share.
+  double scattered = -1;
   std::uint64_t cpu_vertices = 0;  ///< the CPU solved the vertices below this one
   /// Number of cross edges that were solved separately: arcs from the GPU's part into the CPU's and, with the CPU algorithm `pieces`, edges
   /// between its threads' parts. 0 if `cross` is keep.

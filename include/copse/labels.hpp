@@ -69,7 +69,8 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// A summary of a labelling: O(slots()) time, and 4 or 8 bytes of temporary memory for each element of the array of labels.
+/// The result of summarise(): how many vertices and components a labelling has, its largest components, and the distribution of component
+/// sizes. Computed in O(slots()) time, with 4 or 8 bytes of temporary memory for each element of the array of labels.
 struct component_summary {
   std::uint64_t vertices = 0;    ///< number of vertices, without ids that do not occur
   std::uint64_t components = 0;  ///< number of distinct labels

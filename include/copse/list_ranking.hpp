@@ -53,7 +53,8 @@ struct rank_result {
   std::uint64_t lists = 0;
   std::uint64_t splitters = 0;     ///< number of elements at which lists were cut; 0 if none
   std::vector<rank_round> rounds;  ///< one for each round of a fis variant
-  /// Times include checking the lists; the phases reduce, rank and reinsert of fis are phases I, II and III of Banerjee and Kothapalli.
+  /// Times include checking the lists. The phases reduce, rank and reinsert of the fis variants (fractional independent set) are phases I,
+  /// II and III of Banerjee and Kothapalli.
   solve_report report;
 };
 

@@ -90,10 +90,10 @@ public:
   /// Constructs an empty merger. The observer of `on` can cancel between two parts.
   explicit merger(const execution& on = {});
 
-  /// Merges a part. Labels with dense ids are merged in place, in about O(slots); named vertices are merged in the order of names,
-  /// O(vertices log parts) in total. Throws usage_error for strings after integers or the reverse, for a negative id and one above
-  /// INT64_MAX, and for a forest with another goal or weight precision than the previous ones; then the merger is unchanged. After a
-  /// resource_error or cancelled it may only be destroyed.
+  /// Merges a part. Labels with dense ids are merged in place, in time about linear in the length of their arrays; named vertices are
+  /// merged in the order of names, O(vertices log parts) in total. Throws usage_error for strings after integers or the reverse, for a
+  /// negative id and one above INT64_MAX, and for a forest with another goal or weight precision than the previous ones; then the merger is
+  /// unchanged. After a resource_error or cancelled it may only be destroyed.
   void add(const partial<Answer>& part);
   /// Returns the answer for all parts that were added, and empties the merger. O(vertices) for labels.
   [[nodiscard]] partial<Answer> finish();

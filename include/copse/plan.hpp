@@ -60,11 +60,11 @@ struct sized_source {
 
 /// Speeds of a machine with a certain number of threads. Uniting is slower if the parents do not fit the caches.
 struct machine_rates {
-  double parse_seconds_per_edge = 0;    ///< parsing text whose ids are of the measured kind, and uniting in the caches
-  double seconds_per_vertex = 0;        ///< numbering a new vertex while text is parsed, and labelling it
-  double near_seconds_per_edge = 0;     ///< uniting edges in memory if the graph has few vertices (2^16), whose parents fit the caches
-  double far_seconds_per_edge = 0;      ///< uniting edges in memory if the graph has far_vertices vertices, whose parents do not fit
-  double row_seconds_per_arc = 0;       ///< solving rows that store both directions
+  double parse_seconds_per_edge = 0;  ///< parsing text whose ids are of the measured kind, and uniting edges if the caches hold all parents
+  double seconds_per_vertex = 0;      ///< numbering a new vertex while text is parsed, and labelling it
+  double near_seconds_per_edge = 0;   ///< uniting edges in memory if the graph has few vertices (2^16), whose parents fit the caches
+  double far_seconds_per_edge = 0;    ///< uniting edges in memory if there are far_vertices vertices, whose parents exceed the caches
+  double row_seconds_per_arc = 0;     ///< solving rows that store both directions
   double merge_seconds_per_vertex = 0;  ///< merging the partial answers of two workers, for each vertex of each
   double gpu_start_seconds = 0;         ///< initialising CUDA
   /// Set if there is a GPU: the speed of copies to and from it, and its seconds of solving per edge.

@@ -111,7 +111,7 @@ public:
 
   /// An upper bound: every number that number() has returned is smaller.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
-  /// The values in ascending order. Uses the map up.
+  /// The values in ascending order. Uses up the map from values to numbers.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {
     if (strings_) return strings_->take_ordered(threads);
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
@@ -148,7 +148,7 @@ struct labelled_record {
   std::uint32_t record, label;
 };
 
-/// Records of one worker in chunks that never move.
+/// The records that one worker has added. They are stored in chunks of equal size, so that adding records never moves earlier ones.
 class record_chunks {
 public:
   explicit record_chunks(std::pmr::memory_resource* memory) : memory_{memory} {}

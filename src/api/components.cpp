@@ -151,7 +151,7 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
       return solve_fast_list(chosen.info.backend, g, g.edges, labels, bits, options);
     }
   }
-  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // looked_at() has checked no edges of lists
+  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // looked_at() may have left the ends of edges unchecked
   backend::arc_set<Id> arcs{g};
   if constexpr (!variant::is_rows<View>) arcs.writable = writable;
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
@@ -189,7 +189,7 @@ template <class View>
 View looked_at(View g, const solve_request& options) {
   if (variant::is_rows<View> || g.trusted || options.variant != "auto" || gpu_of(options)) return api::checked(g, options);
   g.trusted = true;
-  g = api::checked(g, options);  // checks the sizes of columns, but no ends
+  g = api::checked(g, options);  // of a trusted view this checks that columns have the same size, but not the ends of edges
   g.trusted = false;
   return g;
 }

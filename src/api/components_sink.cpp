@@ -41,7 +41,7 @@ using clock = std::chrono::steady_clock;
 // Edges that a thread takes at a time; smaller batches run on the calling thread alone. A string costs ten times what an integer does.
 template <class Id>
 constexpr std::size_t block_edges = std::same_as<Id, std::string_view> ? std::size_t{1} << 11 : std::size_t{1} << 14;
-constexpr std::size_t part_edges = 1024;  // 16 KiB of ids stay in the first-level cache
+constexpr std::size_t part_edges = 1024;  // edges widened and united at once: 16 KiB of integer ids, which stay in the first-level cache
 
 bool takes_gpus(const execution& on) {
   const named_devices named = devices_of(on);

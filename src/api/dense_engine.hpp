@@ -54,8 +54,9 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
   /// A bit for each id below slots(): set if the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
-  /// The recorded forest, as one edge for each vertex that is no root any more: the one that linked it, unless the forest was loaded from a
-  /// file. On a GPU the array is a copy; after writing to it, call put_link_slots().
+  /// The recorded forest, as an array with an element for each vertex. Those of vertices that are no roots any more have its edges: the
+  /// edge that linked the vertex, or any edge of the forest if it was loaded from a file. On a GPU the array is a copy; after writing to
+  /// it, call put_link_slots().
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;
   virtual void put_link_slots() {}
 
@@ -87,7 +88,7 @@ public:
   /// A batch is read twice, for its largest id and to be inserted. So it is cut into parts that are still in the caches the second time
   /// (measured: 1.1 to 1.5 times as fast). Rules that run in rounds need the whole batch.
   std::size_t step() const noexcept override {
-    constexpr std::size_t part_edges = std::size_t{1} << 16;  // edges of a part, per thread
+    constexpr std::size_t part_edges = std::size_t{1} << 16;  // a part has so many edges for each thread
     return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
   }
   void insert(std::span<const edge<Id>> edges) override { code_.insert(loops_, trees_, {edges, nullptr}); }

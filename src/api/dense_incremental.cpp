@@ -40,8 +40,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> make_engine(const reques
   return std::make_unique<cpu_engine<backend::serial, Id>>(row, options);
 }
 
-/// Returns canonical labels, of any width, as labels of type Id of which vertex v is renumbered to first_id + v; the ids below `first_id`
-/// have the label no_vertex.
+/// Converts canonical labels of any width to type Id, and renumbers vertex v to first_id + v. The ids below `first_id`, which are no
+/// vertices, get the label no_vertex.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::memory_resource* memory) {
   if (labels.is_numbered()) throw usage_error{"incremental: labels must be canonical, not numbers of components"};
@@ -124,8 +124,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers:
   opened->adopt(saved.labels.span());
   opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
   if (options.record_forest) {
-    // Only roots are linked later, and then write their element. So the saved edges may be put, in any order, into the elements of vertices
-    // that are no roots.
+    // The array has an element for each vertex, which receives the edge that links the vertex when it is a root. So the elements of
+    // vertices that are no roots are never written again, and may hold the saved edges in any order.
     edge<Id>* const slots = opened->link_slots();
     std::size_t v = 0;
     for (const auto& joined : *saved.forest) {

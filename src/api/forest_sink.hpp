@@ -70,8 +70,8 @@ public:
   void start_from(weighted_forest_result forest);
 
 private:
-  /// Edges that are collected per edge of the forest: the time of a merge is then in proportion to the edges that it adds, however many
-  /// came before.
+  /// Edges are merged into the forest when so many of them have been collected for each edge of the forest. So the time of a merge is in
+  /// proportion to the edges that it adds, however many came before.
   static constexpr std::uint64_t new_ones = 3;
 
   /// Replaces the forest and the collected edges by the forest of both. `last`: no edges follow, so the map of string names may be used up.
@@ -84,7 +84,7 @@ private:
   std::uint64_t least_, limit_;
   io::source_facts facts_;
   std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< numbers ids that are strings
-  buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number of each vertex of the forest
+  buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number in names_ of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};
   std::atomic<std::uint64_t> came_{0};

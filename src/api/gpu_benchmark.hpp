@@ -12,7 +12,7 @@ namespace copse {
 struct gpu_benchmark {
   using memory_rates = backend::memory_rates;
 
-  /// gpu_graph::copy_of() for a graph that variants traverse by these `techniques`.
+  /// Like gpu_graph::copy_of(), but kernels traverse the graph by these `techniques`, for example in another way of loading edges.
   [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, const gpu_graph_options& options, const execution& on,
                                          const gpu_techniques& techniques);
 

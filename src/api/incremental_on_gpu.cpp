@@ -22,7 +22,8 @@
 
 namespace copse::api {
 
-/// Copies results from the GPU: counts after each batch, arrays on demand. The calling thread's current device is the same after each call.
+/// The engine of a structure in the memory of a GPU, from which results are copied: counts after each batch, arrays on demand. Each call
+/// leaves the calling thread's current device unchanged.
 class engine_on_gpu final : public dense_incremental<std::uint32_t>::engine {
 public:
   using id = std::uint32_t;

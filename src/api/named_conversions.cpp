@@ -14,8 +14,8 @@ using id = named_incremental::id;
 
 constexpr std::uint64_t worth_threads = 4096;  // records in a batch below which one thread is faster
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
-constexpr std::uint64_t slots_per_sparse_vertex = 12;  // at and above this ratio a map is much smaller than an array
-constexpr std::uint64_t slots_per_dense_vertex = 6;    // up to this ratio an array is much smaller than a map
+constexpr std::uint64_t slots_per_sparse_vertex = 12;  // an array with more elements per vertex is much larger than an id map
+constexpr std::uint64_t slots_per_dense_vertex = 6;    // an array with at most so many is much smaller than an id map
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);
@@ -96,7 +96,7 @@ void named_incremental::decide(bool named, const id_spread& seen) {
 // The map numbers vertices in ascending order of their ids, so the smallest vertex of a component stays the smallest.
 void named_incremental::to_sparse() {
   auto* const memory = options_.memory;
-  buffer<id> number_of{live_.slots(), memory};  // holds the labels first, which are then overwritten
+  buffer<id> number_of{live_.slots(), memory};  // holds the labels first; each is then overwritten by the number of its vertex
   live_.labels(number_of.span());
   auto map = new_integer_map();
   map->reserve(live_.vertices());
@@ -105,7 +105,7 @@ void named_incremental::to_sparse() {
   id count = 0;
   for (std::uint64_t v = 0; v < number_of.size(); ++v) {
     if (number_of[v] == no_vertex<id>) continue;
-    // A label is an earlier vertex or the vertex itself, so its number is known.
+    // A label is the vertex v itself or an earlier one, whose label has already been overwritten by its number.
     renamed[count] = number_of[v] == v ? count : number_of[number_of[v]];
     number_of[v] = count;
     room[count++ % room.size()] = v;

@@ -14,7 +14,8 @@ namespace {
 
 using id = named_incremental::id;
 
-constexpr std::size_t fewest_numbered_at_once = 512;  // smaller blocks would have too few ids for each lock of the map that they take
+constexpr std::size_t fewest_numbered_at_once =
+    512;  // records in a block: smaller ones would take the locks of the map for too few ids each
 
 /// True if the ids of a batch have the type that the structure takes; signed ids may still be negative.
 template <class Batch>
@@ -116,7 +117,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // no id is negative: seen.slots, the largest id plus one, would be too large
+    if (fit) return live_.insert(edges.edges);  // no id is negative: as an unsigned number it would make seen.slots too large
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }
@@ -132,7 +133,7 @@ query_answers named_incremental::connected(const Batch& queries) {
     }
     return answers;
   }
-  constexpr std::size_t whole_words = std::size_t{1} << 30;  // a multiple of 64, for a step() that is unlimited
+  constexpr std::size_t whole_words = std::size_t{1} << 30;  // a multiple of 64, so that the answers of a part are whole words
   in_parts(queries, std::min(live_.step(), whole_words), [&](std::size_t first, const Batch& part) {
     const auto words = answers.words().subspan(first / 64, (part.size() + 63) / 64);
     if constexpr (std::same_as<Batch, interleaved_batch<std::uint32_t, edge<id>>>) {

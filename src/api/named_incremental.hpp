@@ -102,7 +102,7 @@ private:
 
   [[nodiscard]] bool has_names() const noexcept { return kind_ == vertex_ids::sparse || kind_ == vertex_ids::strings; }
   [[nodiscard]] std::unique_ptr<integer_map> new_integer_map() const { return std::make_unique<integer_map>(threads_, options_.memory); }
-  /// Sets the kind, and the map that it needs.
+  /// Sets the kind of ids, and makes the map from ids to vertex numbers if this kind needs one.
   void become(vertex_ids kind);
   /// False if the integers of the next batch make the ids too sparse for an array.
   [[nodiscard]] bool stays_dense(const id_spread& seen) const noexcept;

@@ -62,8 +62,8 @@ public:
   [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
 
 private:
-  // add() refuses a batch as too sparse if its largest id, plus one, exceeds ids_an_edge times the number of edges stored, with its own (at
-  // least least_edges)
+  // add() refuses a batch as too sparse if with it the largest id so far, plus one, would exceed ids_an_edge times the number of edges:
+  // those stored and those of the batch, or least_edges if that is more.
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
   static constexpr std::uint64_t room_an_edge = 8;  // make_room() assumes at most this many vertices per edge
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;

@@ -137,7 +137,7 @@ struct prepared_graph::state {
   [[nodiscard]] std::string why_streamed(const std::string& why, std::string_view done) const {
     return api::streaming_explanation(why, device::gpus_of(on).size(), done);
   }
-  /// Calls f(). To the text of its errors about memory it adds the other ways that the plan knows for these files.
+  /// Calls f(). If memory runs out, adds to the text of the error the other ways to solve these files that the plan knows.
   template <class F>
   auto naming_ways(F f);
 };

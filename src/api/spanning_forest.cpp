@@ -179,7 +179,7 @@ std::uint64_t forest_result::edge_count() const noexcept {
         if constexpr (requires { shape.edges; }) {
           return shape.edges.size();
         } else {
-          return 0;  // unreachable: a forest is a list of edges
+          return 0;  // unreachable: the edges of a forest are stored as a list, never as rows
         }
       },
       edges.shape());

@@ -137,7 +137,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     return std::visit(
         [&]<class Weight>(std::span<const Weight>) {
           result.weights = weight_column{buffer<Weight>{count, options.memory}, std::max(weights.precision(), options.precision)};
-          // The column was just made, and nothing else refers to its memory.
+          // Writing through const_cast is allowed, as the column was just made of memory that is not const.
           return reinterpret_cast<char*>(const_cast<Weight*>(std::get<buffer<Weight>>(result.weights.held()).data()));
         },
         weights);

@@ -8,7 +8,8 @@
 
 namespace copse::clusters {
 
-/// A cache of additions for one block of a parallel loop. The destructor adds what the cache still holds to `totals`.
+/// Adds to the counters `totals`, which all threads share, for one block of a parallel loop. Repeated additions to a counter are summed in
+/// a cache of the block and reach `totals` together, at the latest in the destructor.
 template <class Count>
 class cached_adds {
 public:

@@ -75,7 +75,7 @@ grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const s
     const auto take = [&](std::size_t group, std::size_t places) {
       return std::atomic_ref{next[group]}.fetch_add(places, std::memory_order_relaxed);
     };
-    // for each large component: the number of pairs in this block, then the position of the next one
+    // for each large component: first the number of its pairs in this block, then the position for the next of them
     std::array<std::size_t, most_large> own{};
     const auto place_among_large = [&](std::size_t group) {
       const auto found = std::ranges::lower_bound(large, group);

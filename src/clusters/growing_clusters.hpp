@@ -108,15 +108,17 @@ public:
     std::uint64_t& at(const key& entry) {
       return table_.at(entry, [this](const key& k) { return is_live(k); });
     }
-    /// Returns the number of vertices with that value in a cluster. A cluster of one vertex has no entries in the table.
+    /// Returns the number of vertices with that value in a cluster: of one vertex by looking at its value, otherwise from the table of
+    /// counts.
     [[nodiscard]] std::uint64_t count(Id cluster, std::size_t limit, std::uint64_t value) const noexcept {
       if (all_.sizes_[cluster] == 1) return all_.limits_.limits[limit].values[cluster] == value ? 1 : 0;
       return table_.count({cluster, static_cast<std::uint32_t>(limit), value});
     }
 
     [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
-    /// Returns the refusal if a constraint forbids that the clusters `a` and `b` unite, otherwise is_open. Calls found_witness(limit,
-    /// value) if this is due to a value that was not remembered for them. Precondition: `b` is not larger than `a`.
+    /// Returns the refusal if a constraint forbids that the clusters `a` and `b` unite, otherwise is_open. If the reason is
+    /// a value that both together have too often, and it was not yet remembered for these two clusters, calls found_witness(limit, value).
+    /// Precondition: `b` is not larger than `a`.
     template <class FoundWitness>
     [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
@@ -168,7 +170,7 @@ public:
           const std::uint64_t moved = count(b, limit, values[v]);
           std::uint64_t& here = at({a, column, values[v]});
           here += moved;
-          return here == moved;  // if the value is new in `a`, v joins the list of `a`, which has one vertex for each value
+          return here == moved;  // if the value is new in `a`: the list of `a`, which v then joins, has one vertex for each value
         });
       }
       const std::size_t ring = column_of_apart();
@@ -200,7 +202,7 @@ public:
 private:
   /// A circular list of vertices for each cluster.
   struct ring {
-    buffer<Id> first;  ///< for each root an element of its list, or no_vertex
+    buffer<Id> first;  ///< for the root of each cluster, a vertex of its list; no_vertex if the list is empty
     buffer<Id> next;
   };
 
@@ -248,7 +250,9 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  std::vector<ring> rings_;  ///< a list per cluster, for each limit on values (empty if it has bits_) and then for cannot-link pairs
+  /// The circular lists of the clusters: a ring for each limit on values (empty if bits_ has the values), and then one for cannot-link
+  /// pairs.
+  std::vector<ring> rings_;
   std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit that has value_codes: the set of values in each cluster; otherwise empty
 };
 

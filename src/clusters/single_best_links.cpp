@@ -38,7 +38,8 @@ struct scored_link {
 template <unsigned_index Id>
 class link_rows {
 public:
-  /// Calls each_pair(use) twice, which has to call use(u, v, score) for every pair, on one thread.
+  /// Makes the rows by two calls of each_pair(use), which count the links of each vertex and then store them. Each time each_pair has to
+  /// call use(u, v, score) for every pair, on one thread.
   template <class EachPair>
   link_rows(Id vertices, EachPair each_pair, unsigned threads, std::pmr::memory_resource* memory)
       : offsets_{filled(std::size_t{vertices} + 2, std::size_t{0}, threads, memory)} {
@@ -276,7 +277,7 @@ private:
   buffer<scored_link<Id>> best_of_vertex_, best_of_cluster_;
   std::size_t words_ = 0;
   buffer<std::uint64_t> present_;  ///< a bit per label and group: set if the cluster has a vertex of the group
-  buffer<std::uint32_t> seen_in_;  ///< the last step of distinct() that listed the element
+  buffer<std::uint32_t> seen_in_;  ///< for each vertex or cluster, the number of the last call of distinct() that listed it
   std::uint32_t step_ = 0;
 };
 

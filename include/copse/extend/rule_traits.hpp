@@ -8,13 +8,13 @@ namespace copse {
 /// Extra arrays that a rule needs in addition to the parents, each with one element per vertex.
 enum class aux_array : std::uint8_t {
   none,
-  search_stack,          ///< a stack of ids
+  search_stack,          ///< the stack of vertices of a depth-first search
   frontiers,             ///< two frontiers of ids: the current one and the next
   flags,                 ///< one byte per vertex: claimed or locked
   ranks,                 ///< 64-bit words with rank and parent instead of ids, and an array for the labels
   labels,                ///< the labels of the previous round
   stamps,                ///< the last round in which each vertex was active
-  edges,                 ///< two edges per vertex
+  edges,                 ///< room to list two edges of the graph per vertex
   frontiers_and_labels,  ///< two frontiers of ids, and the labels of the previous round
 };
 

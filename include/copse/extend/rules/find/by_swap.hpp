@@ -13,8 +13,9 @@
 
 namespace copse::find {
 
-/// The find rule `Find` with its stores replaced by swaps. `compress` stores roots, which a swap cannot make correct here: the table of
-/// variants refuses it with such rules.
+/// The find rule `Find`, in which each store of a parent is a compare-and-swap; `naive` stores nothing and runs unchanged. `compress` would
+/// still be wrong, because its vertex may move to another tree after it found the root: variants that combine it with splice_atomic are
+/// refused.
 template <class Find>
 struct by_swap {
   template <parent_array P>

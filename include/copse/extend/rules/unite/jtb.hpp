@@ -44,7 +44,8 @@ struct jtb {
   }
 
 private:
-  // A pseudo-random coin that depends only on the two roots. After a raise the ranks differ, so no pair needs a second toss.
+  // A coin that decides what happens to two roots of equal rank: heads raises the rank of one, tails links them. It is pseudo-random but
+  // depends only on the roots: no pair needs a second toss, because the ranks differ after a raise.
   template <class Id>
   COPSE_HOST_DEVICE static bool heads(Id u, Id v) noexcept {
     const std::uint64_t mixed = (std::uint64_t{u} * 0x9E3779B97F4A7C15u) ^ (std::uint64_t{v} * 0xC2B2AE3D27D4EB4Fu);

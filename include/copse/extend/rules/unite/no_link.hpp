@@ -4,8 +4,8 @@
 
 namespace copse::unite {
 
-/// Every unite takes `on_link(root, parent)` and calls it once for each root that it made a child, from the thread whose swap won:
-/// a spanning forest records its edge there.
+/// The default `on_link` of unite rules, which does nothing. A rule calls on_link(root, parent) once for each root to which it gave a
+/// parent, on the thread whose swap did this; solves for spanning forests record the edge there.
 struct no_link {
   template <class Id>
   COPSE_HOST_DEVICE void operator()(Id, Id) const noexcept {}
