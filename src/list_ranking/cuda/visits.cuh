@@ -30,7 +30,7 @@ using visit = uint2;  ///< an element, and the word for its sublist and position
 
 struct visit_pages {
   visit* visits;
-  unsigned* counts;  ///< number of visits in each page
+  unsigned* counts;  ///< number of visits in each page, which has room for page_visits
   unsigned* used;    ///< number of pages that warps have requested, perhaps more than there are
   unsigned pages;    ///< number of pages that exist
 };
