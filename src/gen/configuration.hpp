@@ -15,12 +15,12 @@ struct configuration_edges {
 
   permutation order;
   std::uint64_t with_edges;  ///< vertices that are not isolated
-  unsigned step;             ///< each layer has 2^step times fewer vertices than the previous one
+  unsigned step;             ///< the vertices of layer k, which get stubs (ends of edges) there, are the first with_edges / 2^(k * step)
   unsigned layers = 0;
-  std::uint64_t starts[most_layers + 1] = {};  ///< number of stubs before each layer
+  std::uint64_t starts[most_layers + 1] = {};  ///< number of stubs in the layers before each layer
 
-  /// Precondition: at most 2^44 vertices and a least degree of at most 1024, so that the number of stubs fits 64 bits. Each later layer has
-  /// at most half as many stubs as the first.
+  /// Precondition: at most 2^44 vertices and a least degree of at most 1024, so that the number of stubs (ends of edges, 2^44 * 1024 in the
+  /// first layer and at most half as many in each later one) fits 64 bits.
   configuration_edges(std::uint64_t vertices, std::uint64_t least, unsigned exponent, random_stream random) noexcept
       : order{0, random}, with_edges{vertices}, step{exponent - 1} {
     for (; in_layer(layers) != 0; ++layers)

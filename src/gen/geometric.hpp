@@ -54,7 +54,8 @@ struct point_cells {
   static constexpr std::uint64_t most_points = std::uint64_t{1} << 42;
 };
 
-/// All pairs of points whose distance is at most a radius. A pair belongs to the block of the smaller of its two cells.
+/// All pairs of points whose distance is at most a radius. One block of the family makes the pairs of one cell: those in the cell, and
+/// those of its points and points in cells with higher numbers.
 struct geometric_edges : point_cells {
   std::uint64_t radius_squared;
   std::int64_t reach;  ///< how many cells away, in rows or columns, a point within the radius may be
@@ -93,8 +94,8 @@ struct geometric_edges : point_cells {
   static constexpr family described{"geometric", "random points of a square, joined where they are near each other",
                                     "Gilbert: Random plane networks, J. SIAM 1961", parameters};
   static amount<geometric_edges> make(const spec& s) {
-    // A circle of radius r, in cells, has a mean of 4 pi r^2 points.
-    constexpr std::uint64_t for_degree_one = 87'496'355'273;  // 2^40 / (4 pi)
+    // A circle with a radius of r cell widths has 4 pi r^2 points on average, and so many neighbours has a point.
+    constexpr std::uint64_t for_degree_one = 87'496'355'273;  // the squared radius, 2^40 / (4 pi), where a cell is 2^20 wide
     const std::uint64_t squared = s.integer("degree", 0, 1000) * for_degree_one;
     std::int64_t reach = 0;
     while (static_cast<std::uint64_t>(reach * reach) << 2 * cell_bits < squared) ++reach;

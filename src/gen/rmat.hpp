@@ -65,7 +65,8 @@ private:
   static constexpr std::uint64_t top_bits = 0x8000000080000000u;
   static constexpr std::uint64_t twice(std::uint64_t share) noexcept { return share << 32 | share; }
 
-  // Joins the upper `words` bits of each 32-bit half, and returns the first scale_ of these bits.
+  // Returns a vertex from the bits drawn for it, the upper `words` bits of each 32-bit half: joins the two groups, and drops the last bit
+  // if scale_ is odd.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t gather(std::uint64_t halves, unsigned words) const noexcept {
     if (words == 0) return 0;
     const std::uint64_t high = halves >> (64 - words);

@@ -56,7 +56,7 @@ private:
   std::uint64_t multiplier_[rounds] = {}, addend_[rounds] = {};
 };
 
-/// R-MAT with permuted ids. `a`, `ab` and `abc` are sums of shares in units of 2^-53.
+/// R-MAT with permuted ids. `a`, `ab` and `abc` are the shares of quadrant a, of a and b, and of a, b and c, in units of 2^-53.
 struct table_rmat_edges {
   table_draws draws;
   table_order order;

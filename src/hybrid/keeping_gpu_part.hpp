@@ -152,7 +152,7 @@ private:
   Device& device_;
   std::uint64_t most_narrow_;
   gpu_part_rows<id> rows_;
-  buffer<std::uint32_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0 or offsets have 64 bits
+  buffer<std::uint32_t> offsets_;  ///< the offsets of the graph that inside() returns, unless the cut is at 0 or offsets have 64 bits
   buffer<std::uint64_t> wide_offsets_;
   buffer<id> cpu_labels_, labels_;  ///< labels by the CPU for the vertices below the cut, and labels of all vertices
 };

@@ -94,7 +94,7 @@ public:
         return keep(attempt(cut, words, report, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        constexpr std::array<double, 2> parts{.85, .5};  // shares of the free memory to plan for after a failure
+        constexpr std::array<double, 2> parts{.85, .5};  // of the free memory, for the GPU part after the first and the second failure
         const auto bytes = static_cast<double>(solver_.free_bytes());
         cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), report) : vertices_;
         times = {};

@@ -17,7 +17,7 @@ struct access_counts {
   std::uint64_t failed_swaps = 0;
   std::uint64_t arcs = 0;        ///< arcs that rules have inspected
   std::uint64_t calls = 0;       ///< steps of a rule, each for one arc
-  std::uint64_t call_loads = 0;  ///< loads by these steps
+  std::uint64_t call_loads = 0;  ///< loads by steps of rules
   std::uint64_t longest_call = 0;
 };
 

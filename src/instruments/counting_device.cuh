@@ -32,8 +32,8 @@ __device__ inline device_line& own_line() { return device_lines[(blockIdx.x * (b
 __device__ inline void bump(unsigned long long& counter, unsigned by = 1) {
   if (by != 0) atomicAdd(&counter, static_cast<unsigned long long>(by));
 }
-/// Adds the counts of a step that has ended: one arc, one call. Not inlined, because the kernels of every rule contain it and it takes
-/// longer to compile than they do.
+/// Adds the counts of one step, which visited one arc, to the counters of the calling warp. Not inlined, because every kernel with a rule
+/// calls this function, and compiling it takes longer than compiling such a kernel.
 static __device__ __noinline__ void add_up(const step_tally& tally) {
   device_line& line = own_line();
   bump(line.arcs);
@@ -88,7 +88,7 @@ public:
     detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));
 #endif
   }
-  /// Adds the counts of a step that has ended: one arc, one call.
+  /// Adds the counts of one step, which visited one arc, to the counters of the calling warp.
   COPSE_HOST_DEVICE static void add([[maybe_unused]] const step_tally& tally) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::add_up(tally);

@@ -62,11 +62,11 @@ struct counted_records {
 
   Word* words;
   Word n;
-  unsigned local_bits;  ///< bits of the position; all others but the top bit are for the sublist
+  unsigned local_bits;  ///< bits of a word for the position; the top bit marks a visit, the others are for the sublist
 
   struct lane {
     Word at;
-    Word stamp;  ///< the word that the next visit stores in its record: sublist, position and top bit
+    Word stamp;  ///< the word that the next visit stores in the record of `at`: sublist, position and top bit
   };
 
   [[nodiscard]] COPSE_HOST_DEVICE Word load(Word e) const noexcept { return shared_load(words[e]); }
@@ -178,8 +178,8 @@ struct scanned_records {
   }
 };
 
-// Splitters: one at a random position in each of s equal parts of the array, so that all are different and their records are in ascending
-// order. A splitter that is also a head is not used.
+// A splitter is drawn at random from each of s equal parts of the array, so that all splitters are different and in ascending order. A
+// splitter that is the head of a list is not used, because a sublist starts there anyway.
 
 /// Returns the splitter, the random element at which a sublist starts, in part number `part` of `parts` equal parts of the n elements.
 COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint64_t parts, std::uint64_t n,
@@ -193,7 +193,7 @@ template <class Word, class V>
 struct sublist_view {
   Word* start;   ///< the first element; all ones if the number is not used
   Word* next;    ///< the element after the start before the walk, the next sublist after it; all ones at the end of a list
-  Word* length;  ///< elements
+  Word* length;  ///< number of elements
   V* value;      ///< the sum of the weights; after ranking, the value with which the ranks of its elements begin
   Word capacity;
 };

@@ -37,8 +37,8 @@ list_variant_choice choose(std::uint64_t elements, unsigned threads, const named
 // The variants for the CPU, on one thread or many. An algorithm that sums only from one end is given the reversed list for the other
 // direction.
 
-/// Throw broken_list if the successors are not those of a set of lists. `threads` 1 selects the serial backend. Precondition: the numbers
-/// in the settings are in their ranges.
+/// Set `ranks` by counting elements or by combining weights. They throw broken_list if the successors are not those of a set of lists.
+/// `threads` 1 selects the serial backend. Precondition: the numbers in the settings are in their ranges.
 template <unsigned_index Id>
 void count_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std::span<const Id> successors, std::span<Id> ranks,
                   const list_settings& tuning, list_outcome& report);

@@ -38,7 +38,8 @@ void count_by_walking(const Backend& loops, std::span<const Id> successors, std:
   for (Id& rank : ranks) rank = static_cast<Id>(n - 1 - rank);
 }
 
-/// Sums from the head only; for the other direction the caller reverses the list.
+/// Sets ranks[e] to the sum of all weights from the head of e's list to e, by one walk along each list. For sums from the end the caller
+/// reverses the lists.
 template <class Op, class Backend, unsigned_index Id>
 void scan_by_walking(const Backend& loops, std::span<const Id> successors, std::span<const std::int64_t> weights,
                      std::span<std::int64_t> ranks, const list_settings& tuning, list_outcome& report) {

@@ -10,7 +10,8 @@
 
 namespace copse::backend {
 
-/// Returns the bits that number a vertex in a key; 0 for a graph of at most one vertex, in which all arcs are loops.
+/// Returns how many bits a vertex has in an arc's key (source << bits | target); 0 for a graph of at most one vertex, in which all arcs are
+/// loops.
 constexpr unsigned key_bits(std::uint32_t vertices) noexcept {
   return vertices < 2 ? 0u : static_cast<unsigned>(std::bit_width(vertices - 1));
 }
@@ -25,7 +26,7 @@ struct arc_key {
   }
 };
 
-/// Writes the keys of both arcs of edge i, at positions i and count + i.
+/// Writes the keys (source << bits | target) of both arcs of edge i, at positions i and count + i.
 struct mirrored_keys {
   const edge<std::uint32_t>* edges;
   std::size_t count;
@@ -39,7 +40,7 @@ struct mirrored_keys {
   }
 };
 
-/// True if sorted key i is an arc of the rows, that is, neither a loop nor equal to the key before it.
+/// True if key i of the sorted keys of arcs stands for an arc of the rows: if it is neither a loop nor equal to the key before it.
 struct is_arc {
   const std::uint64_t* sorted;
   arc_key key;

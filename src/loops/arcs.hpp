@@ -155,7 +155,7 @@ struct arc_set {
   const Id* given = nullptr;   ///< for the choice given: one target per vertex
   Id giant = no_vertex<Id>;    ///< for the choice outside: the giant's label
   bool giant_is_zero = false;  ///< true if rules that work in rounds see vertex 0 under the id `giant`, and the giant's root as vertex 0
-  unsigned joined_arcs = 0;    ///< number of first arcs of each row that have been joined and may be left out for the choice outside
+  unsigned joined_arcs = 0;    ///< for the choice outside: so many first arcs of each row may be skipped, as a sampler has joined them
   device_facts<Id> there;
 
   arc_set() = default;

@@ -9,7 +9,7 @@
 
 namespace copse::backend {
 
-/// `Loops` must have for_blocks(count, f).
+/// The base of the backends that run on the CPU. `Loops` is the backend itself, which must have for_blocks(count, f).
 template <class Loops>
 class host_loops {
 public:

@@ -32,8 +32,9 @@ class links {
   };
 
 public:
-  /// Rules and samplers record edges with it. It converts to false if no forest is requested. `root` is the vertex that stopped being a
-  /// root; the host ignores it. `always` would be true for a backend that only makes forests, whose recorder never converts to false.
+  /// The function object to which rules and samplers pass every edge that made a link. It converts to false if no forest is requested. Its
+  /// first argument, the vertex that stopped being a root, is used on GPUs only. `always` tells with_recorder() that the recorders of a
+  /// backend never convert to false.
   class recorder {
   public:
     static constexpr bool by_root = false, always = false;
@@ -61,7 +62,7 @@ public:
     private:
       [[gnu::noinline]] void refill() noexcept {
         hand_ = &to_->hands_[Backend::thread()];
-        if (own_.end != 0) *hand_ = own_;  // full
+        if (own_.end != 0) *hand_ = own_;  // all places taken earlier are filled
         if (hand_->next == hand_->end) to_->take_places(*hand_);
         own_ = *hand_;
       }

@@ -17,7 +17,7 @@ struct block_partition {
   int shift, bits;
 };
 
-/// Returns blocks of at least a cache line, and no more blocks than there are buckets.
+/// Returns a division of the vertices into at most partition_buckets blocks, whose 32-bit words fill at least a cache line each.
 template <class Backend, class Id>
 block_partition blocks_of(const Backend& /*loops*/, Id vertices) {
   constexpr int line_bits = 4, buckets_bits = std::countr_zero(partition_buckets);

@@ -15,7 +15,7 @@ struct added_entries {
   std::span<const finish_entry> finishes;
   bool on_gpu = false;  ///< true if the samplers and finishes are compiled for GPUs, too
 };
-/// The entries that the program has added; empty if it adds none.
+/// The samplers and finishes that the program that links copse has added to those of copse; empty in most programs.
 inline constinit added_entries added{};
 
 /// Returns element `i` of the list that consists of `listed` and then `more`.

@@ -11,7 +11,8 @@
 
 namespace copse::variant {
 
-/// One function per added sampler and per added finish, in the order of `added`.
+/// The code of the samplers and finishes that a program has added to those of copse: one function each, in the order of their entries in
+/// `added` (variants/added.hpp).
 template <class Backend, class Id>
 struct added_functions {
   std::span<const drivers::sampling<Backend, Id>> samplers;
@@ -20,7 +21,8 @@ struct added_functions {
 template <class Backend, class Id>
 inline constinit added_functions<Backend, Id> added_code{};
 
-/// Returns the plan by which drivers::solve runs a sampler and a finish. `function` is the code of the finish, unless it is an added one.
+/// Returns the plan by which drivers::solve runs a sampler and a finish. `function` is the code of a finish of copse; for a finish that the
+/// program has added it is ignored, and the code is taken from added_code.
 template <class Backend, class Id>
 drivers::plan<Backend, Id> plan_of(std::size_t sampler, std::size_t finish, backend::finish_function<Backend, Id> function) {
   static constexpr auto samplings = samplings_of<Backend, Id>(samplers{});

@@ -107,8 +107,8 @@ struct sampler_entry {
   bool needs_rows, skips_giant, regroups_edges;
 };
 
-/// The entries of unites: `found` for names that include the find, `spliced` for names that include find and splice, `alone` for names that
-/// include neither.
+/// The table entry of a unite: from `found` if the names of its variants include the find, from `spliced` if they include find and splice,
+/// from `alone` if they include neither.
 template <class Unite>
 struct found {
   using finish_type = finish::united<Unite>;

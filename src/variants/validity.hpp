@@ -35,8 +35,8 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Returns why a finish on a backend cannot record a spanning forest, whatever the graph; empty if it can. With `on_gpu` the fast path can,
-/// because it records the edge of each link.
+/// Returns why a finish on a backend cannot record a spanning forest, whatever the graph; empty if it can. The fast path can on a GPU
+/// (`on_gpu`), where every link is made by an edge that is recorded; on the CPU it also joins vertices that no edge joins.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -79,7 +79,8 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }
 
-// What a valid variant of incremental connectivity supports in addition to inserting, on any backend.
+// What a valid variant of incremental connectivity can do besides inserting edges: answer queries at the same time, and tell which edges
+// made links.
 
 /// Returns why queries may not run concurrently with the inserts of a valid variant; empty if they may.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {

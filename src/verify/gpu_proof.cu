@@ -130,8 +130,8 @@ struct list_arcs {
   __device__ walker from(word) const { return {edges}; }
 };
 
-/// Compares the labels of the ends of all arcs (step 2 of the proof), and unites the ends of the arcs to smaller vertices (`only_down`) or
-/// of all arcs (step 3).
+/// Compares the labels of the ends of all arcs (step 2 of the proof). Also unites ends (step 3): those of the arcs to smaller vertices if
+/// `only_down` is true, otherwise those of all arcs.
 template <class Arcs>
 __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;

@@ -74,7 +74,8 @@ public:
     }
     return row.size();
   }
-  /// True if, of n vertices with k labels, n - k edges have joined two trees. Otherwise the other arcs of all rows must be joined, too.
+  /// True if the edges so far have joined all vertices of each label: n - k edges that joined two trees, for n vertices with k labels.
+  /// If it is false after join_row_down() for all rows, the arcs that function left out must be joined, too.
   [[nodiscard]] bool forest_is_whole() const noexcept { return joins_ == most_joins_; }
 
   [[nodiscard]] std::string fault_of_edge(std::uint64_t u, std::uint64_t v) const {

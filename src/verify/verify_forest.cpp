@@ -82,7 +82,8 @@ private:
     return v;
   }
 
-  // Sets the parent of every vertex. The vertex of a tree that is left last becomes its own parent.
+  // Sets the parent of every vertex: cuts off leaf after leaf, whose parent is its only remaining neighbour. The vertex of a tree that is
+  // left last becomes its own parent. Meanwhile parents_[v] is the exclusive or of v's remaining neighbours.
   void hang_up() {
     const std::uint64_t n = forest_.vertices();
     parents_ = buffer<Id>(n);

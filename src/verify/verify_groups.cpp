@@ -20,8 +20,8 @@ struct string_hash {
   std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
 };
 
-/// The first record with a value, and the number of records with it. Each column has its own values, unless all columns share one
-/// namespace.
+/// What is known about a value in a column of the table: the first record that has it, and the number of records that do. Equal values in
+/// two columns are different, unless all columns share one namespace.
 struct known_value {
   std::uint64_t first_slot = no_vertex<std::uint64_t>;
   std::uint64_t count = 0;

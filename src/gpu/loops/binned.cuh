@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_by_blocks(row_steps<Id> 
     if (threadIdx.x == 0) turn = atomicAdd(&list.taken_rear(), 1ull);
     __syncthreads();
     const unsigned long long k = turn;
-    __syncthreads();  // every thread has read `turn` before it is written again
+    __syncthreads();  // every thread has read `turn`, the row that the block walks, before it is written again
     if (k >= count) return;
     const Id v = list.vertices[list.capacity - 1 - k];
     steps.along(v, steps.rows.offsets[v] + threadIdx.x, steps.rows.offsets[std::size_t{v} + 1], blockDim.x, step);

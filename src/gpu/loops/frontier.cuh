@@ -19,7 +19,7 @@
 namespace copse::backend {
 
 /// The position of each vertex in its frontier, which tells its valid entry from its repeats (other entries for the same vertex). `words`
-/// is null if frontiers contain no repeats.
+/// has one word per vertex, for these positions; it is null if frontiers contain no repeats.
 template <class Id>
 class frontier_places {
 public:

@@ -124,11 +124,12 @@ __global__ void __launch_bounds__(threads_a_block)
   }
 }
 
-/// Enqueues the kernels after which the first n - counts->roots of the n slots hold the edges of the forest. `p` reads its parents.
-/// Precondition: n > 0.
+/// Enqueues the kernels after which the first n - counts->roots of the n slots hold the edges of the forest. `p` reads the parents of the n
+/// vertices. Precondition: n > 0.
 template <class P>
 void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_counts* counts) {
-  // For k roots, movers are those of the last k vertices that are no roots: at most min(k, n - k).
+  // The slots of the k roots have no edge. Those among the first n - k get the edges of the movers, which are those of the last k vertices
+  // that are not roots: at most min(k, n - k) vertices.
   buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};
   loops.clear(counts, sizeof(slot_counts));
   const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);

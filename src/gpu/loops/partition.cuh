@@ -14,7 +14,7 @@
 
 namespace copse::backend {
 
-/// Blocks of 32 words, the span within which the loads of a warp merge into one access.
+/// Returns a division into blocks of 32 vertices, as the loads of their 32 adjacent words by a warp merge into one access.
 inline block_partition blocks_of(const cuda& /*loops*/, std::uint32_t vertices) {
   constexpr int merged_bits = 5;
   return {merged_bits, std::max(1, static_cast<int>(std::bit_width(vertices)) - merged_bits)};

@@ -78,7 +78,8 @@ public:
   /// `count` is a counter in the memory of the GPU that is 0 at first and receives the number of pieces; if it is null, the constructor
   /// allocates one.
   piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
-      // Every long row has at most one piece that is not full, so there are at most twice as many pieces as full ones.
+      // Every long row has a piece of long_row_arcs arcs, and at most one shorter piece, so there are at most twice as many pieces as full
+      // ones.
       : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
         count_{count == nullptr ? 1u : 0u, loops.memory()},
         list_{pieces_.data(), count == nullptr ? count_.data() : count} {

@@ -9,7 +9,7 @@
 
 namespace copse::backend {
 
-/// 16 bytes that travel with a key.
+/// A value of 16 bytes that sort_by_keys() moves to the place of its key.
 struct alignas(16) sorted_item {
   std::uint32_t words[4];
 };

@@ -153,7 +153,8 @@ cudaMemPool_t pool_of(int device) {
 
 gpu_memory::gpu_memory(const gpu& on) : on_{on}, pool_{pool_of(on.index())} {}
 
-// A pool maps memory in pieces of this size, and fails to map the last free piece.
+// A pool takes memory from the device in pieces of this size, but fails to take the last free piece, which therefore does not count as
+// free.
 constexpr std::uint64_t mapped_at_once = std::uint64_t{32} << 20;
 
 std::uint64_t gpu_memory::free_bytes() const {

@@ -66,7 +66,8 @@ class locked_room {
 public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;
 
-  /// The span is empty if `bytes` exceeds most_bytes, if there is another owner, or if the system had no page-locked memory left.
+  /// Takes `bytes` bytes of this memory. bytes() is empty afterwards if `bytes` exceeds most_bytes, if there is another owner, or if the
+  /// system had no page-locked memory left.
   locked_room(const gpu& on, std::size_t bytes);
   [[nodiscard]] std::span<std::byte> bytes() const noexcept { return bytes_; }
 

@@ -42,7 +42,7 @@ public:
     count_ += static_cast<unsigned>(__popc(who));
     if (count_ > room - warp_threads) flush();
   }
-  /// Moves the kept items to the list. Must be called after the last append. All threads of the warp must call it.
+  /// Moves the items in shared memory to the list. Must be called after the last append. All threads of the warp must call it.
   __device__ void flush() {
     if (count_ == 0) return;
     __syncwarp();

@@ -14,7 +14,7 @@ struct plain_load {
   }
 };
 
-/// Loads a word that is read once. This is a plain load on a GPU that lacks the hint.
+/// Loads a word that is read once, with the hint that the L2 cache should evict it first. It is a plain load on GPUs before capability 8.0.
 struct load_once {
   template <class Word>
   __device__ Word operator()(const Word* from) const {

@@ -12,7 +12,8 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned walked_steps = 8;  // steps of a walk by loads from the L1 cache; most paths are shorter
+// The steps that walks from several vertices take together; the few longer paths are walked one by one.
+inline constexpr unsigned walked_steps = 8;
 
 /// Returns an accessor of the same parents whose loads are never stale, if there is one, or else `p`.
 template <class P>

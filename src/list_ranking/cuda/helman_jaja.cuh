@@ -35,7 +35,8 @@ public:
     loops.for_each(1, set_one{&state_.data()->used, starts_});
   }
 
-  // Returns the number of blocks for a walk, at most as many as the device holds at once, because each block has its own sublists.
+  // Returns the number of blocks for a walk, among which the sublists are divided evenly: at most as many as the device holds at once, so
+  // that all begin together.
   [[nodiscard]] unsigned walking_blocks(unsigned a_multiprocessor) const {
     return std::min(loops_.places(a_multiprocessor), (starts_ + backend::threads_a_block - 1) / backend::threads_a_block);
   }

@@ -26,11 +26,11 @@ inline constexpr unsigned most_windows = backend::threads_a_block;
 inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor of the kernel that walks the sublists and notes visits
 inline constexpr unsigned stored_each = 8;    ///< ranks that a thread loads before it stores the first of them
 
-using visit = uint2;  ///< an element, and its stamp or later its rank
+using visit = uint2;  ///< an element, and the word for its sublist and position there; later its rank
 
 struct visit_pages {
   visit* visits;
-  unsigned* counts;  ///< number of visits in each page
+  unsigned* counts;  ///< number of visits in each page, which has room for page_visits
   unsigned* used;    ///< number of pages that warps have requested, perhaps more than there are
   unsigned pages;    ///< number of pages that exist
 };
@@ -40,8 +40,8 @@ class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
 
-  /// All threads of the warp must call it. Returns false if there are no pages left, which means that the list has more visits than
-  /// elements.
+  /// Writes down the visit `seen` of each thread for which `visits` is true. All threads of the warp must call it. Returns false if there
+  /// are no pages left, which means that the list has more visits than elements.
   __device__ bool note(bool visits, visit seen) {
     const unsigned who = __ballot_sync(backend::whole_warp, visits), lane = threadIdx.x % backend::warp_threads;
     if (page_ >= pages_.pages) return false;
@@ -196,8 +196,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
       place[k] = atomicAdd(&counts[own[k].x >> task.window_bits], 1u);
     }
     __syncthreads();
-    // Each thread is responsible for one window: it computes where the window's visits begin in `sorted`, and reserves the room in the
-    // window to which they are written.
+    // Thread i computes where the visits to window i, a range of elements, begin in `sorted`, and reserves room for them in the window's
+    // part of the output.
     const unsigned mine = counts[threadIdx.x];
     unsigned upto = mine;
     for (unsigned apart = 1; apart < 32; apart *= 2) {
@@ -281,7 +281,8 @@ private:
   buffer<visit> windows_;
 };
 
-/// Returns nothing if there is too little memory; then walks mark the elements that they visit.
+/// Returns memory in which walks write down the visits of n elements one after the other. Returns nothing if there is too little memory;
+/// then walks store each visit at its element instead.
 inline std::optional<noted_visits> room_for_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks) {
   try {
     return std::optional<noted_visits>{std::in_place, loops, n, blocks};
