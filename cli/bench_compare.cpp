@@ -99,7 +99,8 @@ std::string_view verdict_of(const rank_test_result& test, std::size_t samples_of
   return test.direction < 0 ? "faster" : "slower";
 }
 
-/// The lines of one graph, and the mean of each variant over all graphs.
+/// Collects the text of a comparison of two measurements: a line for each variant on each graph, and for each variant the geometric mean of
+/// its ratios over all graphs.
 class comparison {
 public:
   comparison(std::string_view before, std::string_view after) : before_{before}, after_{after} {}

@@ -106,7 +106,7 @@ void write_refused(const cluster_command& options, const cluster_result& found) 
   file.commit();
 }
 
-/// An answer and what is reported about it.
+/// The clusters at one threshold, and their labels as they are reported and written.
 struct told_answer {
   const clusters_at_threshold& found;
   label_answer labels;

@@ -96,7 +96,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
                   {"leaves", std::move(leaves)},
                   {"merges", std::move(merges)}};
         } else {
-          return nullptr;  // not reached: a forest is a list
+          return nullptr;  // never runs: the edges of a forest are held as a list, not as rows
         }
       },
       forest.edges.shape());

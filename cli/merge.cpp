@@ -109,7 +109,7 @@ graph edges_from(const weighted_forest_result& forest, double least, std::pmr::m
           kept.edges.shrink(count);
           return graph{std::move(kept), forest.edges.names()};
         } else {
-          return {};  // not reached: a forest is a list
+          return {};  // never runs: the edges of a forest are held as a list, not as rows
         }
       },
       forest.edges.shape());

@@ -36,8 +36,8 @@ void require_free_stdout(const std::vector<std::string>& outputs);
 /// Throws usage_error where two inputs, given by their names in the usage and their paths, are both standard input.
 void require_one_stdin(std::string_view name, std::string_view path, std::string_view other_name, std::string_view other_path);
 
-/// Control characters as `\x1b` or `\n`, line ends and those that turn the direction of text too: what comes from an input can neither
-/// steer a terminal nor forge a line.
+/// Returns the text with escapes such as `\x1b` or `\n` in place of control characters, which include line ends and characters that change
+/// the direction of text: so text from an input can neither control the terminal nor look like a line of copse.
 std::string printable(std::string_view text);
 
 /// Returns JSON with the same values in which control characters are written as escapes such as `\u202e`.

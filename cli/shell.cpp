@@ -46,7 +46,7 @@ std::size_t shell_reader::pass(std::string_view rest) {
   } else if (c == '"' || (c == '}' && in == '{') || (c == ')' && in == '(' && open_.size() > 1)) {
     open_.pop_back();
   } else if (in == '{' && c == '\'') {
-    open_ += '<';  // shells differ on whether this quote has an effect, so the rest counts as quoted
+    open_ += '<';  // shells differ on whether a single quote in ${} has an effect, so all text after it counts as quoted
   } else if (in == '(' && (c == '\'' || c == '(' || (c == '#' && begins_word))) {
     open_ += c;
   } else if (in == '(' && ((c == '<' && next == '<') || (c == '$' && next == '\''))) {

@@ -14,7 +14,8 @@ std::string shell_word(const std::string& text);
 /// Reads a command character by character and keeps track of quotes and comments as sh does.
 class shell_reader {
 public:
-  /// `quoted` is inside quotes, backquotes or ${}, and everything after << or $'.
+  /// Where a character is: in a comment, `quoted` (inside quotes, backquotes or ${}, or anywhere after << or $'), or `bare`, which is all
+  /// else.
   enum class place : unsigned char { bare, comment, quoted };
   /// The kind of place at which the next character is.
   [[nodiscard]] place where() const noexcept;

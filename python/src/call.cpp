@@ -15,7 +15,7 @@ void watch::progress(std::string_view stage, std::uint64_t done, std::uint64_t t
 
 void watch::note(std::string_view text) {
   const std::lock_guard lock{mutex_};
-  // An input may be read twice, with the same notes.
+  // Each note is kept once: an input may be read twice, which gives the same notes again.
   if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.emplace_back(text);
 }
 
@@ -70,7 +70,7 @@ std::string kind_of(std::string_view note) {
 }  // namespace
 
 std::string in_python(std::string_view text) {
-  // Paths may have any bytes.
+  // The text may have the name of a file, whose bytes need not be UTF-8.
   PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace");
   if (decoded == nullptr) throw nb::python_error{};
   return nb::cast<std::string>(nb::module_::import_("copse._texts").attr("in_python")(nb::steal(decoded)));

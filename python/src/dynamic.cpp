@@ -278,7 +278,7 @@ private:
     }
     return edges;
   }
-  /// Rows are sorted by vertex.
+  /// Returns the labelling of rows (vertex, smallest vertex of its component), which are sorted by vertex.
   static labelling labelling_of(const std::vector<std::pair<Id, Id>>& rows) {
     buffer<std::uint32_t> labels{rows.size()};
     const auto by_vertex = [](const std::pair<Id, Id>& row, const Id& id) { return row.first < id; };

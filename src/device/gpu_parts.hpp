@@ -46,7 +46,9 @@ public:
     const char* offsets;
     unsigned offset_bytes;  ///< bytes of an offset: 4 or 8
     const char* targets;
-    bool one_direction, summed;  ///< one_direction: both arcs of an edge are stored, and one is united; summed: sums() includes these arcs
+    /// `one_direction`: the rows store both directions of every edge, so only its arc to the smaller id is united. `summed`: the arcs are
+    /// counted in sums().
+    bool one_direction, summed;
   };
   template <class OffsetOf>
   void add_rows(const raw_rows& rows, OffsetOf offset_of) {
@@ -80,7 +82,8 @@ public:
   void wait();
   /// Merges the forests: in each round every second part passes its forest to the part before it, until the first part has all of it.
   void merge();
-  /// The number of labels, which may be larger than the number of declared vertices. Precondition: merge() was called.
+  /// The number of labels that copy_labels() writes, one for each vertex of the merged forest. It may be larger than the number of vertices
+  /// that were declared. Precondition: merge() was called.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
   /// Returns the edges that joined two components. Precondition: merge() was called, and the option keep_forest is on.

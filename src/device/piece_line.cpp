@@ -34,7 +34,7 @@ std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size
   now.given += taken.room.bytes.size();
   if (now.given == piece_bytes) {
     now.whole = true;
-    ring_.close();  // the memory that was just taken is still to be filled: the last thread that fills its part of the slot sends it
+    ring_.close();  // the slot is not sent here: this thread has yet to fill its part, and the last thread that fills one sends the slot
   }
   return taken;
 }
@@ -132,7 +132,7 @@ void piece_line::flush() {
 }
 
 void piece_line::fail() {
-  ring_.fail();  // before the lock is taken: a thread that waits for a slot holds it, and this ends its wait
+  ring_.fail();  // without the lock, which a thread that waits for a slot holds until this ends its wait
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

@@ -126,8 +126,8 @@ public:
   [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times);
   /// The memory that the fast path needs for graphs of that many vertices, and at most that many arcs. `sampled`: their rows store both
-  /// directions of every edge. `again`: for many solves, of which the second and later ones are launched more quickly if each is one
-  /// kernel.
+  /// directions of every edge. `again`: true for many solves; if a solve is a single kernel, the second and later ones are then launched
+  /// more quickly.
   using workspace = fast::gpu_workspace<std::uint32_t>;
   [[nodiscard]] workspace workspace_for(const graph& like, bool sampled, bool again);
   struct timing {

@@ -69,7 +69,7 @@ stream_part::piece& stream_part::open() {
   piece& next = pieces_[turn_++ % pieces_.size()];
   if (next.bytes.empty()) {
     next.bytes = buffer<std::byte>{piece_bytes_, &pool_of_pieces_};
-    next.united.set(copies_.stream());  // there are no edges to be united before: copies have to wait for the allocation only
+    next.united.set(copies_.stream());  // a new piece had no edges before, so copies to it wait for its allocation only
   }
   next.united.hold_back(copies_.stream());
   return next;

@@ -109,13 +109,14 @@ private:
   /// copy_out(to) copies them to host memory first. convert(first, count, there) returns the pairs of the items at `there`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
-  /// Unites the pairs at the address that convert() returns, after the copies to them.
+  /// Unites the `count` pairs at the address that convert() returns, when all copies to the piece are done.
   template <class Convert>
   void unite(piece& filled, std::size_t count, Convert convert);
   [[nodiscard]] pair* room_for_pairs();
 
   backend::gpu work_, copies_;
-  backend::gpu_memory pool_, pool_of_pieces_;  ///< pool_: memory in the order of kernels; pool_of_pieces_: in the order of copies
+  /// Memory that is allocated and freed in the order of a stream: `pool_` in that of the kernels, `pool_of_pieces_` in that of the copies.
+  backend::gpu_memory pool_, pool_of_pieces_;
   std::uint64_t room_bytes_, piece_bytes_;
   std::vector<piece> pieces_;
   tracked_memory memory_;  ///< all memory except that of the pieces and of the forest

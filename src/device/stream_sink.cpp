@@ -38,7 +38,8 @@ template <class Edge>
 
 edge_facts copied(std::span<const edge<std::uint64_t>> from, edge<std::uint32_t>* to) { return copied_by(from, to); }
 
-// AVX2 has a maximum of several integers, which the oldest x86-64 processors lack.
+// On x86-64, copied_by() is also compiled for AVX2, whose instructions find the maximum of several integers at once. The oldest processors
+// lack AVX2, so the version is chosen when the program runs.
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] edge_facts copied_by_avx2(std::span<const edge<std::uint32_t>> from, edge<std::uint32_t>* to) {
   return copied_by(from, to);

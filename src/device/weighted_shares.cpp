@@ -186,7 +186,7 @@ buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<id>& g, co
         },
         g);
   } catch (const input_error& problem) {
-    refuse_no_number(weights, problem);  // finds its position in the whole column: the error has that within a share
+    refuse_no_number(weights, problem);  // throws an error with the position in all weights: that in `problem` is within a share
   }
 }
 

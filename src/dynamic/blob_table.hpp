@@ -50,7 +50,7 @@ public:
   /// Returns a byte string; empty if there is none. Throws input_error if it is damaged.
   [[nodiscard]] std::optional<std::string> get(std::uint64_t number) const;
   [[nodiscard]] std::optional<std::uint64_t> first() const;
-  /// Ascending.
+  /// Returns the numbers of all byte strings, ascending.
   [[nodiscard]] std::vector<std::uint64_t> numbers() const;
   [[noreturn]] void refuse(std::uint64_t number) const;
 

@@ -24,9 +24,9 @@ void grow_by_a_quarter(Vector& vector, std::size_t size) {
   if (size > vector.capacity()) vector.reserve(std::max(size, vector.capacity() + vector.capacity() / 4 + 16));
 }
 
-/// A component: one record for as long as its larger part stays together.
+/// The record of a component. If the component splits, one part keeps the record; if it joins another one, the record leads to that one's.
 struct component_record {
-  std::uint64_t id = ~std::uint64_t{0};  ///< set by the user; new records have this value
+  std::uint64_t id = ~std::uint64_t{0};  ///< the id of the component, which the caller sets; new records have this value
   std::uint32_t size = 0;                ///< the number of vertices; 0 if the record is not a component
   std::uint32_t root = none;  ///< the root of the component's tree; if the record is not a component, the record that it joined, or none
 };

@@ -155,7 +155,7 @@ public:
   /// Calls visit(vertex) for the vertices of the components that joined another one in the batch. has_moved() is true for some of them.
   template <class Visit>
   void for_each_joined(Visit visit) const {
-    // The list of a component that joined another one also has the vertices of the components that had joined it before.
+    // Leaves out a component whose new component has itself joined another one: the list of that one has its vertices, too.
     lists_.for_each_joined([&](std::uint32_t r) { return records_[records_[r].root].size != 0; }, visit);
   }
   /// Begins a batch: forgets what the last one did.
@@ -211,8 +211,8 @@ private:
   void add_outside(std::uint32_t u, std::uint32_t v);
   void remove_outside(std::uint32_t u, std::uint32_t v);
   [[nodiscard]] bool looks_for_a_better_place(const node& u, const node& v) const noexcept {
-    // Tries to make trees shallower by an edge only if the vertex with fewer neighbours outside the forest has 0, 1, 2, 4, 8, ... of them,
-    // as this costs more than the insert.
+    // A new edge between two vertices of a tree can make the tree shallower if it replaces a tree edge, but finding this out costs more
+    // than the insert. So it is tried only if the end with fewer neighbours outside the forest has 0, 1, 2, 4, 8, ... of them.
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }

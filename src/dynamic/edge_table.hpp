@@ -150,7 +150,7 @@ private:
     resize(next_, carried_.keys);
   }
   [[nodiscard]] std::size_t home(std::uint32_t u, std::uint32_t v) const noexcept {
-    // the product fits, as there are fewer than 2^33 slots
+    // the product fits 64 bits, as there are fewer than 2^33 slots
     return static_cast<std::size_t>((hash_(std::uint64_t{u} << 32 | v) >> 32) * slots_.size() >> 32);
   }
   [[nodiscard]] std::size_t behind(std::size_t slot) const noexcept { return slot + 1 == slots_.size() ? 0 : slot + 1; }

@@ -145,7 +145,7 @@ public:
     if (set.count == 0) return;
     const std::uint32_t* const slots = pool_.at(set.block);
     fetch(slots);
-    if (set.count <= small) return fetch(slots + set.count - 1);  // the array may reach into a second line
+    if (set.count <= small) return fetch(slots + set.count - 1);  // the array may end in a second cache line
     fetch(slots + home(x, least_bits(set.count)));
   }
 
@@ -154,7 +154,7 @@ private:
 
   // Returns log2 of the size of a table, whose first slot holds none - 1 - bits; vertices are smaller.
   static unsigned bits_of(const std::uint32_t* slots) noexcept { return none - 1 - slots[0]; }
-  // Returns log2 of the least size of a table of `count` neighbours, which is mostly its size.
+  // Returns log2 of the smallest size that a table of `count` neighbours can have; most tables have this size.
   static unsigned least_bits(std::uint32_t count) noexcept {
     return static_cast<unsigned>(std::bit_width((std::uint64_t{count} * 4 + 2) / 3 - 1));
   }
@@ -171,7 +171,7 @@ private:
     for (std::uint32_t i = 0; i < count; i += 4) {
       std::uint32_t equal = 0;
       for (std::uint32_t j = 0; j < 4; ++j) equal |= static_cast<std::uint32_t>(slots[i + j] == x) << j;
-      // slots behind the last neighbour may hold old values
+      // slots from `count` on may hold neighbours that were removed: a match there is none
       if (equal != 0) return std::min(count, i + static_cast<std::uint32_t>(std::countr_zero(equal)));
     }
     return count;

@@ -115,8 +115,9 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-// Operations are applied in groups, and what a group needs is prefetched in three steps, while each of the three groups before it is
-// applied. So there are calls for three groups before the first one, which have no operations.
+// Must be called before each group of operations is applied: prefetches what the next three groups need. So each group is prefetched in
+// three steps, while the three groups before it are applied. Groups -3, -2 and -1 have no operations: the calls for them begin the
+// prefetching for the first groups.
 void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept {
   const auto ahead = [&](std::ptrdiff_t groups) {
     if (group + groups < 0) return operations.first(0);

@@ -11,13 +11,14 @@ namespace {
 
 // Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root.
 constexpr std::uint32_t fewest_erase_steps = 16, most_erase_steps = 64;
-constexpr std::size_t climbers = 8;  // edges of a vertex that are tried together
+constexpr std::size_t climbers = 8;  // how many edges of a vertex are followed at once, by walks from their other ends towards roots
 
 void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
   steps = led_to_a_root ? std::min(most_erase_steps, steps + 1) : std::max(fewest_erase_steps, steps - 1);
 }
 
-// Most searches are short and a few very long, so that a mean needs many.
+// The last search counts 1 / searches_averaged in the moving average of steps. Most searches are short and a few very long, so that an
+// average of fewer searches would vary too much.
 constexpr double searches_averaged = 4096;
 
 // The mark of a vertex that a search has met: below or above the erased edge, or on a side that is not known.
@@ -43,12 +44,12 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
 // Looks for edges that join the parts of trees, which erased edges have cut off, to the rest again. If there are many parts, all of them
 // first look for a root at once, by walks up from the neighbours of their roots. Edges for the other parts are searched for one part after
 // the other, while the parts whose turn comes later stay joined by their erased edges, or solve() joins all of them if that costs less. A
-// single part is always searched for to the end: a solve would begin where the search is nearly done.
+// search for a single part has no limit: once it has taken as many steps as solve() costs, it is nearly done.
 void dynamic_components::reconnect_cuts() {
   const bool are_many = cuts_.size() > 1;
   if (are_many) climb_together();
   const auto erase_again = [this](cut_edge& erased) {
-    // when an earlier part was joined again, its tree may have got another root, which reverses edges
+    // when an earlier part was joined again, its tree may have got another root: then child and parent of an edge have changed places
     if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);
     cut(erased.child);
   };
@@ -68,7 +69,8 @@ void dynamic_components::reconnect_cuts() {
   }
 }
 
-// Returns how many steps a search took. If these are `most_steps` or more, which is positive, it has given up.
+// Joins the part that an erased edge has cut off to the rest again if some edge leads there, which walks towards roots find quickly and
+// search_both() finds otherwise. Returns the steps of search_both(); if these are `most_steps` or more, which is positive, it has given up.
 std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t most_steps) {
   const climb up = climb_from(erased.child);
   if (up.root != none || !up.in_time) adapt(erase_steps_, up.root != none);
@@ -96,7 +98,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
         at = above;
         ++i;
       } else if (at == child) {
-        up[i] = up[--count];  // the walk began below `child`
+        up[i] = up[--count];  // drops a walk that began at a vertex below `child`: its edge leads to no other tree
       } else {
         return {start, at, true};
       }
@@ -126,7 +128,7 @@ void dynamic_components::climb_together() {
     return nodes_[at].parent == none ? part_at(at) : too_far;
   };
   std::vector<climb> found(count, climb{none, none, true});
-  std::vector<std::uint32_t> above(count, unasked);  // for each part in which a walk ended: the part above its erased edge
+  std::vector<std::uint32_t> above(count, unasked);  // by part, where a walk ended in it: the part above its erased edge
   const auto climb_in = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       found[i] = climb_from(cuts_[i].child);
@@ -177,7 +179,9 @@ void dynamic_components::take(joint found) {
   hang(found.inside, found.outside);
 }
 
-// Returns how many steps it took. If these are `most_steps` or more, nothing was found and nothing has changed.
+// Searches from both ends of an erased edge in turn for an edge that joins the two trees, and joins them by it. If one tree is visited
+// completely and no edge leaves it, makes it a component of its own. Returns the number of steps; if these are `most_steps` or more, the
+// search was given up, and nothing has changed.
 std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t most_steps) {
   const auto [child, parent] = erased;
   const std::uint32_t first = next_marks(mark_kinds);

@@ -62,7 +62,7 @@ void dynamic_components::solve() {
       }
     }
   });
-  const auto part_of = [&](std::size_t v) {  // none for a vertex of a component whose tree is whole
+  const auto part_of = [&](std::size_t v) {  // the part that has the vertex; none if no edge of its tree was erased
     const std::uint32_t part = nodes_[root_of[v]].mark - first;
     return part < parts ? part : none;
   };

@@ -12,7 +12,7 @@ struct sqlite3_stmt;
 
 namespace copse::dynamics {
 
-/// True if this machine has the library.
+/// True if this machine has the SQLite library, which is loaded when it is first needed.
 [[nodiscard]] bool has_sqlite() noexcept;
 
 enum class database_access : std::uint8_t { write, read };

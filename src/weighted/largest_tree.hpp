@@ -17,8 +17,8 @@ namespace copse::weighted {
 template <unsigned_index Id>
 class largest_tree {
 public:
-  /// Finds the largest tree by a sample of ends. If it has too few of them for the test to pay, no edge passes the test. Precondition:
-  /// there are edges.
+  /// Finds the largest tree by the trees of a sample of ends of edges. If fewer than a third of the sample is in one tree, has_both() is
+  /// false for all edges: the test would filter out too few to be worth its time. Precondition: there are edges.
   template <class Backend, class Source>
   largest_tree(const Backend& loops, const contraction<Id>& trees, const Source& source, std::pmr::memory_resource* memory) {
     constexpr std::size_t samples = 1024, fewest_votes = samples / 3;

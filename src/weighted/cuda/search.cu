@@ -23,7 +23,8 @@ namespace {
 constexpr double light_edges_a_vertex = 1;
 constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
-constexpr unsigned hot_from = 1 << 14;  // in lists of at least this many edges, a tree at which a large share of them ends chooses none
+// In lists of at least this many edges, a tree at which a large share of the edges ends (find_hot) chooses no edge.
+constexpr unsigned hot_from = 1 << 14;
 
 /// Calls f(std::integral_constant) with the number of threads per row for rows of that mean length.
 template <class F>
@@ -205,7 +206,7 @@ private:
       loops_.for_each(count_, find_best{space_, space_.candidates[from_]});
       loops_.for_each(count_, hook_along_best{space_, space_.candidates[from_]});
       // Resets the best edge of every tree here, unless few edges are left: then keep() resets it for the ends of each edge. With many
-      // edges its threads would contend for the words of large trees.
+      // edges, the threads of keep() would contend for the words that hold the best edges of large trees.
       const bool few = count_ < trees_ / 8;
       if (!few) fill(space_.best, trees_ * sizeof(unsigned long long));
       while (keep<false>(few)) {

@@ -136,8 +136,8 @@ private:
   [[nodiscard]] COPSE_HOST_DEVICE bool holds(std::uint32_t root, unsigned long long rank) const {
     return at(root).load(::cuda::memory_order_relaxed) == rank;
   }
-  /// Reserves a root with this rank, unless a smaller one has done so. Reads before it writes: most edges at a large tree come too late,
-  /// and would all contend for its word.
+  /// Reserves a root for the edge of this rank, unless an edge of smaller rank has done so. Reads the reservation before it writes: most
+  /// edges at a large tree come too late, and their atomic writes would all contend for the one word of its root.
   COPSE_HOST_DEVICE void offer(std::uint32_t root, unsigned long long rank) const {
     if (rank < at(root).load(::cuda::memory_order_relaxed)) at(root).fetch_min(rank, ::cuda::memory_order_relaxed);
   }

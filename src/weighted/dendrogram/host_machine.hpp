@@ -127,8 +127,8 @@ public:
       for (std::size_t i = begin; i < end; ++i) values[i] = static_cast<Id>(before + values[i]);
     });
   }
-  /// Replaces up[x] by the root above x. Halving shortens paths, but it may overwrite a root that another thread has just stored; so a
-  /// second pass walks from every x, and writes up[x] only.
+  /// Replaces each parent up[x] by the root above x. Halving shortens paths, but it may overwrite a root that another thread has just
+  /// stored; so a second pass walks from every x, and writes up[x] only.
   template <class Id>
   void flatten(Id* up, std::size_t count) const {
     const typename Loops::template parents<Id> trees{up};

@@ -218,7 +218,7 @@ private:
   // For each tree of any level, vertices first: the first edge that leaves it, the tree of the next level that contains it, its smallest
   // vertex, and the number of vertices in the cluster that its chain of merges makes.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  /// for each edge: first the tree of the contraction in which both its ends are, then the tree that names its chain of merges
+  /// for each edge: first the smallest tree of the contraction that contains it, later the tree that names its chain of merges
   buffer<Id> chains_;
   buffer<Id> one_, other_;  ///< for each edge: first the trees whose first edge it is, then the clusters that it merges
   std::vector<level> levels_;

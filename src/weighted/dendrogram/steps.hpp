@@ -201,12 +201,12 @@ struct note_last {
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// Finds the two clusters that an edge merges. One is that of the tree whose first edge (the first one that leaves it) this is. The other
-/// is that of a second such tree, or else the one that the edge before it in its chain made.
+/// Finds the two clusters that an edge merges. It is the first edge that leaves one tree or two, and the cluster of each such tree is one
+/// of the two. If there is only one such tree, the other cluster is the one that the edge before it in its chain made.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;
-  hung_view<Id> hung;  ///< holds trees first, and clusters afterwards
+  hung_view<Id> hung;  ///< before: for each edge the trees whose first edge it is; after: the clusters that it merges
   Id vertices;
   COPSE_HOST_DEVICE Id cluster(Id tree) const { return tree < vertices ? tree : vertices + last_merges[tree]; }
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {

@@ -167,14 +167,14 @@ public:
     *to++ = dealt_.front();
     for (std::size_t i = 1; i < count; ++i) {
       const double x = dealt_[i];
-      if (x >= to[-1]) {  // handles repeats without a branch of their own
+      if (x >= to[-1]) {  // a value equal to the largest is written, too, but not counted, which saves a branch
         const bool larger = x > to[-1];
         *to = x;
         to += larger ? 1 : 0;
         continue;
       }
       double* at = to;
-      while (at != first && at[-1] > x) --at;  // a few steps, within the cell
+      while (at != first && at[-1] > x) --at;  // few steps, as larger values before x are in its cell
       if (at != first && at[-1] == x) continue;
       std::copy_backward(at, to, to + 1);
       *at = x;

@@ -58,7 +58,7 @@ std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<cons
                                              const execution& on) {
   const backend::threads loops{on.threads, on.observer};
   refuse_not_numbers(loops, column);
-  std::vector<std::size_t> order(thresholds.size());  // descending
+  std::vector<std::size_t> order(thresholds.size());  // the indices of the thresholds, by descending threshold
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return thresholds[a] > thresholds[b]; });
   std::vector<double> ascending(thresholds.begin(), thresholds.end());
