@@ -22,7 +22,7 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
-constexpr std::size_t part_bytes = std::size_t{128} << 10;  // of a file, read by one thread
+constexpr std::size_t part_bytes = std::size_t{128} << 10;  // that one thread reads at a time
 
 // The mappings of this process, for mapped_file_at(). They are stored and searched without a lock, because a signal handler searches them.
 // Mappings beyond the size of the array are not found.
@@ -220,7 +220,7 @@ std::size_t input_file::read(char* to, std::size_t count, unsigned threads) cons
 
 std::size_t input_file::read_parts(char* to, std::size_t count, unsigned threads) const {
   const off_t at = lseek(descriptor_, 0, SEEK_CUR);
-  std::atomic<std::size_t> end{count};  // of what there is without a gap
+  std::atomic<std::size_t> end{count};  // the first byte that was not read
   parallel_blocks(threads, count, part_bytes, [&](std::size_t from, std::size_t until) {
     while (from < until) {
       const ssize_t got = uninterrupted([&] { return ::pread(descriptor_, to + from, until - from, at + static_cast<off_t>(from)); });
