@@ -52,9 +52,9 @@ struct stream_command {
 class answer_lines {
 public:
   void add(const io::operation_batch& batch, const query_answers& answers, std::uint64_t answered_before) {
+    if (batch.queries() == 0) return;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (batch.kinds()[i] != operation::query) continue;
-      add(answers[i], ++answered_before);
+      if (batch.kinds()[i] == operation::query) add(answers[i], ++answered_before);
     }
   }
   /// Adds a line for each query that was answered in an earlier batch, with its answer as of now.

@@ -95,6 +95,8 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return kinds_.size(); }
   [[nodiscard]] bool named() const noexcept { return named_; }
   [[nodiscard]] std::span<const operation> kinds() const noexcept { return kinds_; }
+  /// The number of records that are queries.
+  [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
   /// The integer ids of each record. Precondition: not named().
   [[nodiscard]] std::span<const edge<std::uint64_t>> pairs() const noexcept { return pairs_; }
   /// The string ids of record i, valid until the batch is filled again. Precondition: named().
@@ -121,7 +123,7 @@ public:
   void add(operation kind, edge<std::uint64_t> pair, bool are_signed = false) {
     if (has_sign_bit(pair.u | pair.v)) [[unlikely]]
       note_sign(size(), are_signed);
-    kinds_.push_back(kind);
+    add_kind(kind);
     pairs_.push_back(pair);
   }
   void add(operation kind, named_edge pair);
@@ -140,6 +142,12 @@ public:
   void shrink(std::size_t size) noexcept;
 
 private:
+  void add_kind(operation kind) {
+    kinds_.push_back(kind);
+    queries_ += static_cast<std::size_t>(kind == operation::query);
+  }
+  /// The number of queries among the records [begin, end).
+  [[nodiscard]] std::size_t queries_in(std::size_t begin, std::size_t end) const noexcept;
   /// The number of bytes of the names of the first `records` records.
   [[nodiscard]] std::size_t bytes_before(std::size_t records) const noexcept { return records == 0 ? 0 : ends_[records - 1].v; }
   void note_sign(std::size_t record, bool negative) noexcept {
@@ -148,6 +156,7 @@ private:
   }
 
   bool named_ = false;
+  std::size_t queries_ = 0;
   std::size_t first_negative_ = SIZE_MAX, first_large_ = SIZE_MAX;
   template <class T>
   using column = std::vector<T, unset_allocator<T>>;

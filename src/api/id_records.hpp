@@ -26,7 +26,7 @@ struct operation_records {
 
   [[nodiscard]] std::size_t size() const noexcept { return batch->size(); }
   [[nodiscard]] bool is_query(std::size_t i) const noexcept { return batch->kinds()[i] == operation::query; }
-  [[nodiscard]] bool has_queries() const { return std::ranges::find(batch->kinds(), operation::query) != batch->kinds().end(); }
+  [[nodiscard]] bool has_queries() const noexcept { return batch->queries() != 0; }
   [[nodiscard]] auto operator[](std::size_t i) const noexcept {
     if constexpr (Named) {
       return batch->names(i);

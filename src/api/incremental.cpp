@@ -223,7 +223,7 @@ query_answers incremental::apply(const io::operation_batch& batch) {
   s.open_before = open_before;
   s.applied.add(batch, s.at.records, s.threads());
   s.at.records = records;
-  s.at.answers += static_cast<std::uint64_t>(std::ranges::count(batch.kinds(), operation::query));
+  s.at.answers += batch.queries();
   return answers;
 }
 

@@ -4,9 +4,10 @@
 // Idea: multiply two 64-bit words, both combined with a secret, and xor the halves of the product (as wyhash does). Cost: two
 // multiplications per integer (with one, some seeds put four times as many multiples of 2^20 into a bucket as others), or one per 8 bytes.
 #pragma once
+#include <core/short_bytes.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace copse {
@@ -23,8 +24,8 @@ public:
     std::uint64_t hash = folded(text.size() ^ first_, second_);
     const char* at = text.data();
     std::size_t left = text.size();
-    for (; left >= 8; at += 8, left -= 8) hash = folded(hash, eight_bytes(at) ^ second_);
-    if (left != 0) hash = folded(hash, (text.size() < 8 ? few_bytes(at, left) : eight_bytes(at + left - 8)) ^ second_);
+    for (; left >= 8; at += 8, left -= 8) hash = folded(hash, word_at<std::uint64_t>(at) ^ second_);
+    if (left != 0) hash = folded(hash, (text.size() < 8 ? few_bytes(at, left) : word_at<std::uint64_t>(at + left - 8)) ^ second_);
     return folded(hash ^ first_, second_);
   }
 
@@ -34,17 +35,10 @@ private:
     const wide product = wide{a} * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
-  static std::uint64_t eight_bytes(const char* from) noexcept {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, sizeof word);
-    return word;
-  }
   /// A word that differs for all different texts of the same length `count`, from 1 to 7 bytes. Does not loop over the bytes.
   static std::uint64_t few_bytes(const char* from, std::size_t count) noexcept {
     if (count >= 4) {
-      std::uint32_t first = 0, last = 0;
-      std::memcpy(&first, from, sizeof first);
-      std::memcpy(&last, from + count - sizeof last, sizeof last);
+      const auto first = word_at<std::uint32_t>(from), last = word_at<std::uint32_t>(from + count - sizeof(std::uint32_t));
       return std::uint64_t{last} << 32 | first;
     }
     const auto byte = [from](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(from[i])}; };

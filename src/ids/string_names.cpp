@@ -1,8 +1,8 @@
 #include <core/parallel.hpp>
+#include <core/short_bytes.hpp>
 #include <ids/string_order.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -71,19 +71,6 @@ buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
     }
   });
   return numbers;
-}
-
-// Copies a string inline, because most ids are short, and a call of memcpy takes longer.
-void copy_bytes(std::string_view from, char* to) noexcept {
-  if (from.size() - 8 <= 8) {  // for sizes from 8 to 16 bytes
-    std::uint64_t first = 0, last = 0;
-    std::memcpy(&first, from.data(), 8);
-    std::memcpy(&last, from.data() + from.size() - 8, 8);
-    std::memcpy(to, &first, 8);
-    std::memcpy(to + from.size() - 8, &last, 8);
-  } else {
-    std::copy(from.begin(), from.end(), to);
-  }
 }
 
 /// Orders the strings. A table that is not const is consumed.

@@ -15,11 +15,12 @@ namespace copse::ids {
 // strings that agree in them are sorted by the next eight bytes. A prefix that all strings have in common is skipped.
 
 struct string_entry {
-  static constexpr string_numbers::reference where_mask = (string_numbers::reference{1} << 54) - 1;
+  static constexpr unsigned where_bits = string_numbers::arena::reference_bits;
+  static constexpr string_numbers::reference where_mask = (string_numbers::reference{1} << where_bits) - 1;
 
   /// eight bytes of the string as a big-endian number, zeros after its end; bits that are equal in all keys may be removed
   std::uint64_t key;
-  string_numbers::reference where : 54;
+  string_numbers::reference where : where_bits;
   std::uint64_t bytes_left : 4;  ///< bytes of the string from these eight on; 9 if more than eight
   std::uint64_t length : 6;      ///< length of the whole string, or long_string if it is at least that
 

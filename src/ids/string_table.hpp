@@ -2,9 +2,9 @@
 // and 16 bits of the hash. Takes 8 bytes per slot, and for each record its value, the string's length in 1 or 2 bytes, and the bytes of the
 // string.
 #pragma once
-#include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
+#include <core/short_bytes.hpp>
 #include <ids/shard_groups.hpp>
 
 #include <algorithm>
@@ -26,14 +26,16 @@ template <class Kept>
 requires std::is_trivially_copyable_v<Kept>
 class string_arena {
 public:
-  /// The index of a chunk (high bits) and an offset in it (low 18 bits).
-  using place = std::uint64_t;
-  static constexpr unsigned place_bits = 48;
+  /// The address of a record, in 48 bits. (Linux gives a process addresses above 2^48 only if it asks for them.)
+  using reference = std::uint64_t;
+  static constexpr unsigned reference_bits = 48;
+  static_assert(sizeof(void*) == sizeof(reference));
+
   struct record : Kept {
     std::string_view bytes;
   };
 
-  [[nodiscard]] record at(place where) const noexcept {
+  [[nodiscard]] static record at(reference where) noexcept {
     const char* from = address(where);
     record found;
     std::memcpy(static_cast<Kept*>(&found), from, sizeof(Kept));
@@ -47,58 +49,57 @@ public:
     found.bytes = {from, length};
     return found;
   }
-  void keep(place where, const Kept& kept) noexcept { std::memcpy(const_cast<char*>(address(where)), &kept, sizeof(Kept)); }
-  void prefetch(place where) const noexcept { __builtin_prefetch(address(where)); }
+  static void keep(reference where, const Kept& kept) noexcept { std::memcpy(address(where), &kept, sizeof(Kept)); }
+  /// Prefetches the first bytes of a record, and the last ones if its string has `length` bytes: most records lie in one cache line or two.
+  static void prefetch(reference where, std::size_t length = 0) noexcept {
+    __builtin_prefetch(address(where));
+    __builtin_prefetch(address(where) + sizeof(Kept) + length);
+  }
 
   /// The total size of the chunks for `record_bytes` bytes of records.
   static constexpr std::uint64_t bytes_of_chunks(std::uint64_t record_bytes) noexcept {
-    constexpr std::uint64_t full = std::uint64_t{1} << chunk_bits;
     std::uint64_t bytes = 0;
-    for (std::uint64_t chunk = smallest_chunk_bytes; chunk < full && bytes < record_bytes; chunk *= 2) bytes += chunk;
-    return bytes < record_bytes ? bytes + (record_bytes - bytes + full - 1) / full * full : bytes;
+    for (std::uint64_t chunk = smallest_chunk_bytes; chunk < largest_chunk_bytes && bytes < record_bytes; chunk *= 2) bytes += chunk;
+    return bytes < record_bytes ? bytes + (record_bytes - bytes + largest_chunk_bytes - 1) / largest_chunk_bytes * largest_chunk_bytes
+                                : bytes;
   }
 
-  place add(const Kept& kept, std::string_view bytes, std::pmr::memory_resource* memory) {
+  reference add(const Kept& kept, std::string_view bytes, std::pmr::memory_resource* memory) {
     std::array<char, 10> length;
     std::size_t length_bytes = 0;
     for (std::uint64_t left = bytes.size();; left >>= 7) {
       length[length_bytes++] = static_cast<char>(left < 0x80 ? left : (left & 0x7f) | 0x80);
       if (left < 0x80) break;
     }
-    char* to = room_for(sizeof(Kept) + length_bytes + bytes.size(), memory);
-    const place where = place{chunks_.size() - 1} << chunk_bits | static_cast<place>(to - chunks_.back().data());
+    char* const to = room_for(sizeof(Kept) + length_bytes + bytes.size(), memory);
     std::memcpy(to, &kept, sizeof(Kept));
-    std::memcpy(to + sizeof(Kept), length.data(), length_bytes);
-    if (!bytes.empty()) std::memcpy(to + sizeof(Kept) + length_bytes, bytes.data(), bytes.size());
-    return where;
+    for (std::size_t i = 0; i < length_bytes; ++i) to[sizeof(Kept) + i] = length[i];
+    copy_bytes(bytes, to + sizeof(Kept) + length_bytes);
+    return reinterpret_cast<reference>(to);
   }
 
-  /// Calls visit(place, record) for all records, or the first `most`, in the order of arrival.
+  /// Calls visit(reference, record) for all records, or the first `most`, in the order of arrival.
   template <class Visit>
   void for_each(Visit visit, std::size_t most = SIZE_MAX) const {
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-      const char* const begin = chunks_[chunk].data();
-      const std::size_t end = chunk + 1 == chunks_.size() ? filled_ : chunks_[chunk].size();
-      for (std::size_t from = 0; from < end && most != 0; --most) {
-        const place where = place{chunk} << chunk_bits | from;
+      const char* at_record = chunks_[chunk].data();
+      const char* const end = at_record + (chunk + 1 == chunks_.size() ? filled_ : chunks_[chunk].size());
+      for (; at_record != end && most != 0; --most) {
+        const auto where = reinterpret_cast<reference>(at_record);
         const record found = at(where);
         visit(where, found);
-        from = static_cast<std::size_t>(found.bytes.data() + found.bytes.size() - begin);
+        at_record = found.bytes.data() + found.bytes.size();
       }
     }
   }
 
 private:
-  static constexpr unsigned chunk_bits = 18;
-  static constexpr std::size_t smallest_chunk_bytes = 4096;
+  static constexpr std::size_t smallest_chunk_bytes = 4096, doublings = 6, largest_chunk_bytes = smallest_chunk_bytes << doublings;
 
-  [[nodiscard]] const char* address(place where) const noexcept {
-    return chunks_[where >> chunk_bits].data() + (where & ((place{1} << chunk_bits) - 1));
-  }
+  static char* address(reference where) noexcept { return reinterpret_cast<char*>(where); }
   char* room_for(std::size_t bytes, std::pmr::memory_resource* memory) {
-    if (chunks_.empty() || filled_ + bytes > chunks_.back().size() || filled_ >> chunk_bits != 0) {
-      if (chunks_.size() >> (place_bits - chunk_bits) != 0) throw resource_error{"more than 2^48 bytes of string ids"};
-      const std::size_t doubled = smallest_chunk_bytes << std::min<std::size_t>(chunks_.size(), chunk_bits - 12);
+    if (chunks_.empty() || filled_ + bytes > chunks_.back().size()) {
+      const std::size_t doubled = smallest_chunk_bytes << std::min(chunks_.size(), doublings);
       buffer<char> fresh{std::max(doubled, bytes), memory};
       if (chunks_.size() == chunks_.capacity()) chunks_.reserve(std::max<std::size_t>(8, 2 * chunks_.size()));
       if (!chunks_.empty()) chunks_.back().shrink(filled_);
@@ -120,10 +121,9 @@ public:
   using key = std::string_view;
   using arena = string_arena<Kept>;
   using record = typename arena::record;
-  /// The location of a record in 54 bits: its shard, and its place in the shard's arena.
-  using reference = std::uint64_t;
+  using reference = typename arena::reference;
 
-  explicit string_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
+  explicit string_table(std::pmr::memory_resource* memory, const seeded_hash& hash = {}) noexcept : memory_{memory}, hash_{hash} {}
 
   /// The approximate size in bytes of the slots (and below, of the records) of a table with `strings` strings.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
@@ -155,7 +155,8 @@ public:
       for (std::size_t k = 0; k < members.size(); ++k) {
         const std::uint64_t hash = piece.hashes[members[k]];
         places[k] = next_with_tag(s, first_slot(hash, s.slots.size()), hash);
-        if (const std::uint64_t slot = s.slots[places[k]]; slot != free_slot) s.records.prefetch(slot & place_mask);
+        if (const std::uint64_t slot = s.slots[places[k]]; slot != free_slot)
+          arena::prefetch(slot & where_mask, piece.keys[members[k]].size());
       }
       for (std::size_t k = 0; k < members.size(); ++k) {
         const std::uint16_t i = members[k];
@@ -171,10 +172,10 @@ public:
             ++added;
           }
         } else {
-          const Kept before = s.records.at(slot & place_mask);
+          const Kept before = arena::at(slot & where_mask);
           Kept kept = before;
           use.meet(i, kept);
-          if (kept != before) s.records.keep(slot & place_mask, kept);
+          if (kept != before) arena::keep(slot & where_mask, kept);
         }
       }
     });
@@ -208,14 +209,13 @@ public:
     std::size_t left = most;
     for (std::size_t i = 0; i < s.slots.size() && left != 0; ++i) {
       if (s.slots[i] == free_slot) continue;
-      visit(s.records.at(s.slots[i] & place_mask).bytes);
+      visit(arena::at(s.slots[i] & where_mask).bytes);
       --left;
     }
-    if (s.slots.empty()) s.records.for_each([&](typename arena::place, const record& found) { visit(found.bytes); }, most);
+    if (s.slots.empty()) s.records.for_each([&](reference, const record& found) { visit(found.bytes); }, most);
   }
-  [[nodiscard]] record at(reference where) const noexcept { return shards_[where >> place_bits].records.at(where & place_mask); }
-  /// Prefetches the first bytes of a record.
-  void prefetch(reference where) const noexcept { shards_[where >> place_bits].records.prefetch(where & place_mask); }
+  [[nodiscard]] static record at(reference where) noexcept { return arena::at(where); }
+  static void prefetch(reference where) noexcept { arena::prefetch(where); }
   /// Frees the slots, which only look-ups need.
   void drop_slots() noexcept {
     for (shard& s : shards_) s.slots = {};
@@ -227,14 +227,13 @@ public:
   /// Calls `visit(reference, record)` for all records of a shard, in the order of arrival.
   template <class Visit>
   void for_each_record(unsigned number, Visit visit) const {
-    shards_[number].records.for_each(
-        [&](typename arena::place where, const record& found) { visit(reference{number} << place_bits | where, found); });
+    shards_[number].records.for_each(visit);
   }
   /// Calls visit(string, kept) for all strings, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {
-      s.records.for_each([&](typename arena::place, const record& found) { visit(found.bytes, static_cast<const Kept&>(found)); });
+      s.records.for_each([&](reference, const record& found) { visit(found.bytes, static_cast<const Kept&>(found)); });
     }
   }
 
@@ -243,8 +242,7 @@ private:
   // A shard with more than `most_small_slots` slots gets at least `pages_of_slots`: a buffer of that size has pages of its own (see
   // host_memory()), which return to the system when the table grows. Smaller buffers, 7 MB in all shards, would stay with the heap.
   static constexpr std::uint64_t most_small_slots = 2048, pages_of_slots = (std::uint64_t{128} << 10) / sizeof(std::uint64_t);
-  static constexpr unsigned place_bits = arena::place_bits;
-  static constexpr std::uint64_t place_mask = (std::uint64_t{1} << place_bits) - 1;
+  static constexpr std::uint64_t where_mask = (std::uint64_t{1} << arena::reference_bits) - 1;
 
   struct alignas(64) shard {
     std::mutex guard;
@@ -254,33 +252,20 @@ private:
   };
 
   /// 16 bits of the hash that determine neither shard nor slot, at their position in a slot.
-  static constexpr std::uint64_t tag_of(std::uint64_t hash) noexcept { return (hash >> 32 & 0xffffu) << place_bits; }
+  static constexpr std::uint64_t tag_of(std::uint64_t hash) noexcept { return (hash >> 32 & 0xffffu) << arena::reference_bits; }
 
   /// The first slot from `at` on that is free or has the tag of the hash. There is always a free slot.
   static std::uint64_t next_with_tag(const shard& s, std::uint64_t at, std::uint64_t hash) noexcept {
     const std::uint64_t* const slots = s.slots.data();
     const std::uint64_t capacity = s.slots.size();
-    while (slots[at] != free_slot && (slots[at] & ~place_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
+    while (slots[at] != free_slot && (slots[at] & ~where_mask) != tag_of(hash)) at = at + 1 == capacity ? 0 : at + 1;
     return at;
   }
-  // Compares inline, because most ids are short, and a call of memcmp takes longer.
-  static bool equal(key a, key b) noexcept {
-    if (a.size() != b.size()) return false;
-    if (a.size() - 8 > 8) return a == b;
-    const auto eight = [](const char* from) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, from, sizeof word);
-      return word;
-    };
-    const std::size_t last = a.size() - 8;
-    return ((eight(a.data()) ^ eight(b.data())) | (eight(a.data() + last) ^ eight(b.data() + last))) == 0;
-  }
-
   /// The slot of the string, or the free slot where it belongs. Precondition: no slot before `at` is that slot.
   static std::uint64_t& find(shard& s, std::uint64_t at, key wanted, std::uint64_t hash) noexcept {
     for (;; at = at + 1 == s.slots.size() ? 0 : at + 1) {
       at = next_with_tag(s, at, hash);
-      if (s.slots[at] == free_slot || equal(s.records.at(s.slots[at] & place_mask).bytes, wanted)) return s.slots[at];
+      if (s.slots[at] == free_slot || same_bytes(arena::at(s.slots[at] & where_mask).bytes, wanted)) return s.slots[at];
     }
   }
   static constexpr std::uint64_t shards_for(std::uint64_t strings) noexcept { return std::min<std::uint64_t>(strings, shard_count); }
@@ -298,7 +283,7 @@ private:
     buffer<std::uint64_t> slots{capacity, memory_};
     std::fill(slots.begin(), slots.end(), free_slot);
     s.slots = std::move(slots);
-    s.records.for_each([&](typename arena::place where, const record& found) {
+    s.records.for_each([&](reference where, const record& found) {
       const std::uint64_t hash = hash_(found.bytes);
       std::uint64_t at = first_slot(hash, capacity);
       while (s.slots[at] != free_slot) at = at + 1 == capacity ? 0 : at + 1;

@@ -19,7 +19,9 @@ void parse_names(id_records& records, std::string_view text, unsigned worker, ed
   const bool weighted = sink.wishes().weights;
   batch.reserve(batch_edges);
   while (!text.empty()) {
-    if (records.take(text)) {
+    if (const auto pair = records.take_plain(text)) {
+      batch.push_back(*pair);
+    } else if (records.take(text)) {
       const std::string_view u = records.name(0);
       batch.push_back({u, records.name(1)});
       if (weighted) weights.push_back(records.weight());

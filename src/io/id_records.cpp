@@ -2,6 +2,7 @@
 #include "io/readers.hpp"
 
 #include "io/id_columns.hpp"
+#include "io/plain_pairs.hpp"
 
 #include <copse/errors.hpp>
 
@@ -51,7 +52,9 @@ id_records::id_records(const text_source& source, const text_block& block, const
       block_order_{first_block + block.index},
       weights_{weights},
       fields_{layout.syntax, layout.columns},
-      comments_{layout, layout.named, options} {
+      comments_{layout, layout.named, options},
+      any_plain_{layout.named && layout.ids == 2 && !layout.weighted && layout.columns == std::vector{1u, 2u} &&
+                 layout.prefixes == std::array<std::string, 2>{}} {
   fields_.watch(0, layout.named ? layout.ids : 0);
 }
 
@@ -86,6 +89,14 @@ bool id_records::take(std::string_view& text) {
   }
   left_out_ = layout_.weighted && !is_heavy();
   return !left_out_;
+}
+
+std::optional<named_edge> id_records::take_plain(std::string_view& text) const {
+  if (!any_plain_) return std::nullopt;
+  const auto pair = plain_pair(text, layout_.syntax);
+  if (!pair || is_missing(pair->u) || is_missing(pair->v)) return std::nullopt;
+  cut_behind(*pair, text);
+  return pair;
 }
 
 std::uint64_t id_records::integer_id(std::size_t which) {

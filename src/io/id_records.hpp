@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,8 @@ public:
   /// Cuts the next record off `text`. Returns false for comments, blank lines, records with a missing id or weight, and edges below the
   /// least weight.
   bool take(std::string_view& text);
+  /// If `text` begins with a plain_pair() for which no further rule matters, cuts it off and returns its names.
+  [[nodiscard]] std::optional<named_edge> take_plain(std::string_view& text) const;
   /// True if the last record of take() was an edge that is left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
   /// The integer id in a field of the current record as a 64-bit word; ids with the sign bit are noted in options.signs. If vertices are
@@ -73,6 +76,7 @@ private:
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
   bool left_out_ = false;
+  bool any_plain_;  // false if every record has to be looked at by the general rules
 };
 
 /// Adds the counts of one table to options.counts, and gives the observer notes about them.

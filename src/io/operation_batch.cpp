@@ -1,7 +1,9 @@
 #include <copse/operations.hpp>
 #include <core/parallel.hpp>
+#include <core/short_bytes.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <type_traits>
 #include <vector>
 
@@ -22,6 +24,7 @@ void operation_batch::clear(bool named) noexcept {
   bytes_.clear();
   ends_.clear();
   weights_.clear();
+  queries_ = 0;
   first_negative_ = first_large_ = SIZE_MAX;
 }
 
@@ -43,12 +46,17 @@ void operation_batch::reserve(std::size_t records, std::size_t name_bytes) {
 }
 
 void operation_batch::add(operation kind, named_edge pair) {
-  kinds_.push_back(kind);
+  add_kind(kind);
   const std::size_t begin = bytes_.size(), middle = begin + pair.u.size(), end = middle + pair.v.size();
   bytes_.resize(end);
-  std::ranges::copy(pair.u, bytes_.begin() + begin);
-  std::ranges::copy(pair.v, bytes_.begin() + middle);
+  copy_bytes(pair.u, bytes_.data() + begin);
+  copy_bytes(pair.v, bytes_.data() + middle);
   ends_.push_back({middle, end});
+}
+
+std::size_t operation_batch::queries_in(std::size_t begin, std::size_t end) const noexcept {
+  if (queries_ == 0) return 0;
+  return static_cast<std::size_t>(std::count(kinds_.begin() + begin, kinds_.begin() + end, operation::query));
 }
 
 void operation_batch::append(std::span<const part> parts, unsigned threads) {
@@ -78,6 +86,7 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
   } else {
     pairs_.resize(records);
   }
+  std::atomic<std::size_t> queries{0};
   parallel_blocks(threads, parts.size(), 1, [&](std::size_t k, std::size_t) {
     const part& taken = parts[k];
     const operation_batch& from = *taken.batch;
@@ -87,6 +96,7 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
       std::copy_n(source.begin() + taken.first, taken.count, column.begin() + to.record);
     };
     copy(kinds_, from.kinds_);
+    queries.fetch_add(from.queries_in(taken.first, taken.first + taken.count), std::memory_order_relaxed);
     if (any_weights) copy(weights_, from.weights_);
     if (!named_) return copy(pairs_, from.pairs_);
     const std::size_t begin = from.bytes_before(taken.first), end = from.bytes_before(taken.first + taken.count);
@@ -96,9 +106,11 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
       ends_[to.record + i] = {ends.u - begin + to.byte, ends.v - begin + to.byte};
     }
   });
+  queries_ += queries.load();
 }
 
 void operation_batch::add_queries_of(const operation_batch& other) {
+  if (other.queries_ == 0) return;
   for (std::size_t i = 0; i < other.size(); ++i) {
     if (other.kinds_[i] != operation::query) continue;
     if (named_) {
@@ -111,6 +123,7 @@ void operation_batch::add_queries_of(const operation_batch& other) {
 
 void operation_batch::shrink(std::size_t size) noexcept {
   if (size >= kinds_.size()) return;
+  queries_ -= queries_in(size, kinds_.size());
   if (named_) {
     bytes_.resize(size == 0 ? 0 : ends_[size - 1].v);
     ends_.resize(size);

@@ -2,40 +2,15 @@
 
 #include "io/fields.hpp"
 #include "io/id_columns.hpp"
+#include "io/plain_pairs.hpp"
 #include "io/records.hpp"
 
 #include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace copse::io {
-namespace {
-
-/// Sets 0x80 in the first byte of `word` that ends a field: one below '!', not ASCII, or equal to the delimiter or a quote. No bit is set
-/// in any byte before it.
-std::uint64_t ends_of_field(std::uint64_t word, char delimiter) noexcept {
-  constexpr std::uint64_t each = 0x0101010101010101, high = 0x80 * each;
-  const auto equal = [word](char c) {
-    const std::uint64_t differs = word ^ (static_cast<unsigned char>(c) * each);
-    return (differs - each) & ~differs;
-  };
-  return (((word - '!' * each) & ~word) | word | equal(delimiter) | equal('"')) & high;
-}
-
-/// The bytes from `at` up to the first one that may end a field; empty if the text ends within the next word of eight bytes.
-std::string_view plain_field(const char* at, const char* end, char delimiter) noexcept {
-  for (const char* next = at; end - next >= 8; next += 8) {
-    if (const std::uint64_t stop = ends_of_field(load_word(next), delimiter); stop != 0) {
-      return {at, static_cast<std::size_t>(next - at) + static_cast<std::size_t>(std::countr_zero(stop)) / 8};
-    }
-  }
-  return {};
-}
-
-}  // namespace
-
 operation_parser::operation_parser(const stream_rules& rules)
     : rules_{rules},
       layout_{rules.layout},
@@ -64,31 +39,18 @@ void operation_parser::parse(std::string_view text, std::uint64_t first_line, op
   }
 }
 
-// Fast path for simple lines: a field ends at the first byte that is not a letter, digit or punctuation in ASCII, or that is a delimiter or
-// a quote; eight bytes are tested at a time. Everything else (signs attached to an id, blanks around fields, more columns, comments,
-// quotes, missing ids, other line ends, the last bytes of the text) is left to the general rules.
 bool operation_parser::take_simple(std::string_view& text, operation_batch& to) {
-  const record_syntax& syntax = layout_.syntax;
-  const char* at = text.data();
-  const char* const end = at + text.size();
+  std::string_view names = text;
   operation kind = operation::insert;
   if (begins_with_sign(text, layout_.erases)) {
-    if (text.size() < 2 || !syntax.separates(text[1])) return false;
+    if (text.size() <= 2 || !layout_.syntax.separates(text[1])) return false;
     kind = text[0] == '+' ? operation::insert : text[0] == '?' ? operation::query : operation::erase;
-    at += 2;
-  } else if (syntax.comments.find(text[0]) != std::string::npos) {
-    return false;
+    names.remove_prefix(2);
   }
-  const char delimiter = syntax.blanks ? ' ' : syntax.delimiter;
-  const std::string_view u = plain_field(at, end, delimiter);
-  at += u.size();
-  if (u.empty() || !syntax.separates(*at++)) return false;
-  const std::string_view v = plain_field(at, end, delimiter);
-  at += v.size();
-  if (v.empty() || *at++ != '\n') return false;
-  if (!options_.missing.empty() && (is_missing(u) || is_missing(v))) return false;
-  to.add(kind, named_edge{u, v});
-  text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+  const auto pair = plain_pair(names, layout_.syntax);
+  if (!pair || (!options_.missing.empty() && (is_missing(pair->u) || is_missing(pair->v)))) return false;
+  to.add(kind, *pair);
+  cut_behind(*pair, text);
   any_record_ = true;
   ++next_line_;
   return true;

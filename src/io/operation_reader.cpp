@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <deque>
@@ -172,12 +173,12 @@ private:
     const std::size_t most_bytes = std::max<std::size_t>(2, usable_threads(options_.threads)) * piece_of_thread;
     const std::string_view in_hand{held_.data() + at_, end_ - at_};
     if (in_hand.empty() && ended_) return false;
-    record_syntax plain = layout_->syntax;
-    plain.quotes = plain.quotes && in_hand.find('"') != std::string_view::npos;
     std::string_view text = in_hand.substr(0, most_bytes);
+    record_syntax plain = syntax_of(text);
     std::size_t whole = last_end_of_records(text, plain);
     if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // a record longer than most_bytes
       text = in_hand;
+      plain = syntax_of(text);
       whole = last_end_of_records(text, plain);
     }
     if (whole == std::string_view::npos) {
@@ -191,6 +192,18 @@ private:
     parse_parts(text.substr(0, whole), plain);
     at_ += whole;
     return true;
+  }
+
+  /// The syntax of the stream, without quotes if the text has none.
+  [[nodiscard]] record_syntax syntax_of(std::string_view text) const {
+    record_syntax syntax = layout_->syntax;
+    if (!syntax.quotes) return syntax;
+    std::atomic<bool> any{false};
+    parallel_blocks(usable_threads(options_.threads), text.size(), piece_of_thread, [&](std::size_t begin, std::size_t end) {
+      if (text.substr(begin, end - begin).find('"') != std::string_view::npos) any.store(true, std::memory_order_relaxed);
+    });
+    syntax.quotes = any.load();
+    return syntax;
   }
 
   // Parts of the text are parsed concurrently. If several fail, the error of the first part in the order of the stream is reported: that
@@ -311,7 +324,7 @@ private:
     }
     end_ -= at_;
     at_ = 0;
-    const std::size_t got = stream_->read(held_.data() + end_, held_.size() - end_);
+    const std::size_t got = stream_->read_by(usable_threads(options_.threads), held_.data() + end_, held_.size() - end_);
     end_ += got;
     ended_ = got == 0;
   }

@@ -243,7 +243,14 @@ const char* find_line_end(const char* at, const char* end) noexcept {
 }
 
 std::uint64_t count_line_ends(std::string_view text) noexcept {
-  auto count = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  // The ends in a few bytes are counted in a byte, so that many are compared and added at once.
+  constexpr std::size_t counted_in_a_byte = 240;
+  std::uint64_t count = 0;
+  for (std::size_t at = 0; at < text.size(); at += counted_in_a_byte) {
+    unsigned char ends = 0;
+    for (const char c : text.substr(at, counted_in_a_byte)) ends = static_cast<unsigned char>(ends + (c == '\n'));
+    count += ends;
+  }
   for (std::size_t at = text.find('\r'); at != npos; at = text.find('\r', at + 1)) {
     if (at + 1 == text.size() || text[at + 1] != '\n') ++count;
   }

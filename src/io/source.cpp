@@ -22,6 +22,7 @@ namespace copse::io {
 namespace {
 
 constexpr std::size_t first_guess_bytes = std::size_t{1} << 20;
+constexpr std::size_t part_bytes = std::size_t{128} << 10;  // that one thread reads at a time
 
 // The mappings of this process, for mapped_file_at(). They are stored and searched without a lock, because a signal handler searches them.
 // Mappings beyond the size of the array are not found.
@@ -164,13 +165,14 @@ namespace {
 class plain_stream final : public byte_stream {
 public:
   plain_stream(input_file file, std::string_view first_bytes) : file_{std::move(file)}, first_{first_bytes} {}
-  std::size_t read(char* to, std::size_t count) override {
+  std::size_t read(char* to, std::size_t count) override { return read_by(1, to, count); }
+  std::size_t read_by(unsigned threads, char* to, std::size_t count) override {
     std::size_t got = std::min(count, first_.size() - first_taken_);
     if (got != 0) {
       std::memcpy(to, first_.data() + first_taken_, got);
       first_taken_ += got;
     } else {
-      got = file_.read(to, count);
+      got = file_.read(to, count, threads);
     }
     consumed_ += got;
     return got;
@@ -208,10 +210,30 @@ input_file::~input_file() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
-std::size_t input_file::read(char* to, std::size_t count) const {
-  const ssize_t got = uninterrupted([&] { return ::read(descriptor_, to, std::min<std::size_t>(count, std::size_t{1} << 30)); });
+std::size_t input_file::read(char* to, std::size_t count, unsigned threads) const {
+  count = std::min<std::size_t>(count, std::size_t{1} << 30);
+  if (threads > 1 && count > part_bytes && size_ != 0) return read_parts(to, count, threads);
+  const ssize_t got = uninterrupted([&] { return ::read(descriptor_, to, count); });
   if (got < 0) throw input_error{name_ + ": cannot be read: " + std::strerror(errno)};
   return static_cast<std::size_t>(got);
+}
+
+std::size_t input_file::read_parts(char* to, std::size_t count, unsigned threads) const {
+  const off_t at = lseek(descriptor_, 0, SEEK_CUR);
+  std::atomic<std::size_t> end{count};  // the first byte that was not read
+  parallel_blocks(threads, count, part_bytes, [&](std::size_t from, std::size_t until) {
+    while (from < until) {
+      const ssize_t got = uninterrupted([&] { return ::pread(descriptor_, to + from, until - from, at + static_cast<off_t>(from)); });
+      if (got < 0) throw input_error{name_ + ": cannot be read: " + std::strerror(errno)};
+      if (got == 0) break;
+      from += static_cast<std::size_t>(got);
+    }
+    std::size_t seen = end.load();
+    while (from < until && from < seen && !end.compare_exchange_weak(seen, from)) {
+    }
+  });
+  lseek(descriptor_, at + static_cast<off_t>(end.load()), SEEK_SET);
+  return end;
 }
 
 compression compression_by_suffix(const std::filesystem::path& path) {

@@ -30,10 +30,12 @@ public:
   /// The size of the file if it is regular and nothing was read from it before; otherwise 0.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] bool is_standard_input() const noexcept { return name_ == "<stdin>"; }
-  /// Reads up to `count` bytes and returns their number; 0 only at the end of the input.
-  std::size_t read(char* to, std::size_t count) const;
+  /// Reads up to `count` bytes and returns their number; 0 only at the end of the input. Several threads read parts of a regular file.
+  std::size_t read(char* to, std::size_t count, unsigned threads = 1) const;
 
 private:
+  std::size_t read_parts(char* to, std::size_t count, unsigned threads) const;
+
   std::string name_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
@@ -53,6 +55,8 @@ public:
   /// Fills `to` with up to `count` bytes and returns their number; 0 only at the end of the input. Throws input_error with the offset if
   /// the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
+  /// The same by several threads, if the stream can do that concurrently.
+  virtual std::size_t read_by(unsigned /*threads*/, char* to, std::size_t count) { return read(to, count); }
   /// Does the work of future reads of about `count` bytes in advance, if the stream can do that concurrently. May be called by any thread
   /// at any time.
   virtual void read_ahead(std::size_t /*count*/) {}

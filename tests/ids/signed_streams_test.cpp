@@ -251,6 +251,32 @@ TEST(operation_batch, knows_the_signs_of_what_it_keeps) {
   }
 }
 
+TEST(operation_batch, counts_its_queries) {
+  for (const bool named : {false, true}) {
+    io::operation_batch all, whole, parts;
+    for (io::operation_batch* const batch : {&all, &whole, &parts}) batch->clear(named);
+    const auto kind_of = [](std::uint64_t i) { return i % 3 == 1 ? operation::query : i % 7 == 0 ? operation::erase : operation::insert; };
+    for (std::uint64_t i = 0; i < 30; ++i) {
+      if (named) {
+        all.add(kind_of(i), io::named_edge{"a", "b"});
+      } else {
+        all.add(kind_of(i), {i, i + 1});
+      }
+    }
+    EXPECT_EQ(all.queries(), 10u);
+    const std::vector<io::operation_batch::part> pieces{{&all, 0, 2}, {&all, 2, 0}, {&all, 2, 3}, {&all, 11, 19}};  // 1, none, 1 and 6
+    parts.append(pieces, 2);
+    EXPECT_EQ(parts.queries(), 8u);
+    parts.shrink(5);
+    EXPECT_EQ(parts.queries(), 2u);
+    whole.add_queries_of(all);
+    EXPECT_EQ(whole.queries(), 10u);
+    EXPECT_EQ(whole.size(), 10u);
+    all.clear(named);
+    EXPECT_EQ(all.queries(), 0u);
+  }
+}
+
 TEST_F(signed_streams, of_raw_pairs_are_signed_where_they_are_said_to_be) {
   const std::array<number, 4> ids{-1, 5, 5, std::numeric_limits<number>::min()};
   const auto path = write("s.coo64", {reinterpret_cast<const char*>(ids.data()), sizeof ids});

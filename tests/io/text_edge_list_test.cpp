@@ -1,4 +1,5 @@
 // Edge lists: options, layouts, kinds of ids, and the simple lines against a plain reading.
+#include "core/random.hpp"
 #include "io/simple_lines.hpp"
 #include "io/text_harness.hpp"
 #include "support/noting.hpp"
@@ -133,6 +134,45 @@ TEST(edge_list, many_names_fill_several_batches) {
   }
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ(parsed(text, {}, "t.csv").strings, expected);
+}
+
+/// Blocks of one line, which parsed() takes too, are read by the rules for one byte.
+TEST(edge_list, plain_lines_of_names_are_cut_as_the_rules_say) {
+  const std::vector<std::string> lines{"a b\n",
+                                       "name-1 long-name-of-17-b\n",
+                                       "e\tf\n",
+                                       " c  d \n",
+                                       "# no\n",
+                                       "# no record\n",
+                                       "g h more\n",
+                                       "k l\r\n",
+                                       "gr\xC3\xBC\xC3\x9F e\n",
+                                       "\"q\" r\n",
+                                       "NA b\n",
+                                       "a NA\n",
+                                       "\n",
+                                       "-x +y\n",
+                                       "1 22\n",
+                                       "a,b c,d\n",
+                                       "12345678 1234\n"};
+  io::read_options options;
+  options.ids = io::id_kind::strings;
+  options.comments = "#";
+  options.missing = {"NA"};
+  options.header = false;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::string text = "first second\n";
+    names expected{{"first", "second"}};
+    for (std::uint64_t i = 0; i < 3 + seed; ++i) {
+      const std::string& line = lines[mix(seed * 100 + i) % lines.size()];
+      text += line;
+      std::istringstream words{line};
+      std::string u, v;
+      if (words >> u >> v && u != "#" && u != "NA" && v != "NA") expected.emplace_back(u, v);
+    }
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(parsed(text, options).strings, expected) << text;
+  }
 }
 
 TEST(edge_list, quotes_mean_nothing_outside_csv) { EXPECT_EQ(parsed("\"a\",b\n").strings, (names{{"\"a\"", "b"}})); }
