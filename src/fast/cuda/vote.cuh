@@ -189,7 +189,7 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const Id target = votes ? rows.targets[last - 1] : asked;
   const bool is_near = votes && (asked < target ? target - asked : asked - target) < rows.vertices() / nearby;
   const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
-  const bool unites = rows.sorted && has_few_arcs(rows) && rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
+  const bool unites = has_few_arcs(rows) && rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
   return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
 }
 
