@@ -159,6 +159,8 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
   if (name == tree_name) throw usage_error{"the variant " + name + " needs a graph in host memory, because it looks at the rows"};
   const auto picked = [&] {
     if (!is_chooser(name)) return name;
+    const bool may_be_unsampled = static_cast<double>(arcs) < most_unsampled_density * static_cast<double>(vertices);
+    if (name == "auto" && problem == problem_kind::components && may_be_unsampled) return std::string{"cuda.none.fast"};
     if (name == "auto") return on_gpu(vertices, arcs).variant;
     return gconn_default(graph_view{csr_view<std::uint32_t, std::uint32_t>{}}, cuda_name).variant;  // its choice is the same for all rows
   };

@@ -17,11 +17,12 @@ constexpr const char *sampled = "cuda.hb.fast", *unsampled = "cuda.none.fast", *
                      *compared = "cuda.none.afforest", *two_compared = "cuda.kout.afforest", *early = "cuda.none.early.naive",
                      *two_split = "cuda.kout.rem_cas.naive.split_one";
 
-// Limits in vertices. Up to `few` the GPU mostly waits for launches and for single words; up to `in_flight` all vertices are at work at
-// once, and their parents are in the L2 cache.
-constexpr std::uint64_t fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
+// Limits in vertices. Up to `one_launch` hardly anything takes longer than launches; up to `few` the GPU mostly waits for launches and for
+// single words; up to `in_flight` all vertices are at work at once, and their parents are in the L2 cache.
+constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
 
-constexpr double long_rows = 3.2;        ///< arcs per vertex that has some, from which on a sample pays where few walks come back
+// Arcs per vertex that has some, from which on a sample pays where few walks come back, and where there are many vertices.
+constexpr double long_rows = 3.2, long_rows_of_many = 3.5;
 constexpr double least_path = 1.9;       ///< paths have as many arcs per vertex
 constexpr double most_tree = 2.05;       ///< and trees at most so many
 constexpr double least_clustered = .25;  ///< share of closed wedges: points joined to those around them, and overlapping cliques
@@ -65,7 +66,7 @@ reasoned for_disjoint_cliques(const shape& g) {
 }
 
 reasoned for_chains_of_cliques(const shape& g) {
-  constexpr double large = 14, most_compared = 9, most_compared_of_few = 24;
+  constexpr double large = 18, most_compared = 9, most_compared_of_few = 24;
   if (g.near()) {
     if (!g.sorted && g.density >= large) return {early, "a chain of large cliques in no order: unite all"};
     return {sampled, "a chain of cliques: flatten its stretches first"};
@@ -77,7 +78,9 @@ reasoned for_chains_of_cliques(const shape& g) {
 
 /// Points joined to those around them.
 reasoned for_points(const shape& g) {
-  constexpr double sparse = 3.2, middling = 5.5, dense = 7.05, denser = 9.5, dense_unsorted = 13, densest = 17;
+  constexpr std::uint64_t most_sampled = 1'200'000;
+  constexpr double sparse = 3.2, fuller = 4.5, middling = most_unsampled_density, dense = 7.05, denser = 9.5, dense_unsorted = 13,
+                   densest = 17;
   const double x = g.density;
   if (!g.near()) {
     constexpr const char* far = "points joined to those around them, ids far apart: parents are compared first";
@@ -88,7 +91,9 @@ reasoned for_points(const shape& g) {
   constexpr const char* near = "points joined to near ones: unite all, paths are shortened on the way";
   if (x < sparse) return {g.n <= few ? shortened : compared, near};
   if (x < (g.n <= fewest ? densest : g.n <= few ? dense : 0)) return {early, near};
-  if (g.n > few && x < middling) return {unsampled, "points joined to near ones: flatten their stretches first"};
+  if (g.n > few && x < (g.n > most_sampled ? middling : fuller))
+    return {unsampled, "points joined to near ones: flatten their stretches first"};
+  if (g.n > few && g.n <= most_sampled && x < middling) return {sampled, "points joined to near ones: skip the giant"};
   if (x < dense || (x < densest && (g.sorted || (g.n <= few && x < dense_unsorted))))
     return {two_split, "points joined to near ones: unite two arcs per vertex, then skip the giant"};
   return {sampled, "points joined to many near ones: skip the giant"};
@@ -103,12 +108,12 @@ reasoned for_lattices(const shape& g) {
 
 /// Trees, paths, roads, and clusters of trees: few arcs, and hardly a walk comes back. Neighbours are near each other.
 reasoned for_near_trees(const shape& g) {
-  constexpr double mostly_adjacent = .9, least_road = .3, most_road = .62, short_hubs = .4, many_hubs = 64, some_adjacent = .15;
+  constexpr double mostly_adjacent = .9, least_road = .3, most_road = .62, few_legs = 5, some_legs = 8, many_hubs = 64, some_adjacent = .15;
   const double adjacent = g.sample.share_adjacent();
   if (g.density >= least_path && adjacent >= mostly_adjacent) return {sampled, "a path, or a tree along one: flatten its stretches first"};
   if (g.density > most_tree && adjacent >= least_road && adjacent < most_road) return {unsampled, "roads: flatten their stretches first"};
   if (g.hubs >= hub_ratio) {
-    if (adjacent >= short_hubs) return {g.sorted ? sampled : unsampled, "a tree along a path: flatten its stretches first"};
+    if (g.hubs < few_legs || (g.hubs < some_legs && g.n <= many)) return {sampled, "a tree along a path: flatten its stretches first"};
     if (g.hubs >= many_hubs && g.sorted && g.n <= some) return {sampled, "stars side by side"};
     if (g.hubs >= many_hubs) return {shortened, "stars side by side: unite all, paths are shortened on the way"};
     return {early, "trees with hubs: unite all in one kernel"};
@@ -128,9 +133,10 @@ reasoned for_far_trees(const shape& g) {
     if (g.n <= some) return {sampled, "stars: skip the giant"};
     return {shortened, "stars: unite all, paths are shortened on the way"};
   }
+  if (g.hubs >= some_hubs && g.density >= least_random) return {sampled, "hubs: skip the giant"};
   if (g.hubs >= some_hubs) return {g.sorted && g.n > in_flight ? unsampled : early, "trees with hubs: unite all"};
   if (g.density < most_tree && without < few_without && g.sample.share_descending() >= mostly_descending)
-    return {g.sorted ? unsampled : early, "trees with ids that descend to the root: unite all"};
+    return {g.sorted ? sampled : early, "trees with ids that descend to the root: unite all"};
   constexpr const char* far = "ids far apart: unite all in one kernel, parents are compared first";
   const bool random = g.density >= least_random && without >= least_random_without;
   if (g.n <= (g.density >= least_random ? std::uint64_t{1} << 21 : in_flight)) return {compared, far};
@@ -143,13 +149,17 @@ reasoned for_trees(const shape& g) {
   constexpr double least_with_hubs = 2.8, least_of_few = 3.05, mostly_isolated = .5, least_beside_isolated = 2.5;
   // In a random graph half of whose vertices have no arcs, the others have 1.4 each. With more of them there is a giant.
   const bool isolated_aside = g.sample.share_without_arcs() >= mostly_isolated && g.density >= least_beside_isolated;
-  if (g.density >= long_rows || (g.density >= least_of_few && g.sorted && g.n <= few) ||
-      (g.density >= least_with_hubs && g.hubs >= hub_ratio) || isolated_aside)
+  const bool hubs = g.density >= least_with_hubs && g.hubs >= hub_ratio;
+  if (hubs && g.near() && g.sorted && g.n > some && g.density < long_rows_of_many)
+    return {two_compared, "hubs and near neighbours: unite two arcs per vertex, then skip the giant"};
+  if (g.density >= (g.n > many ? long_rows_of_many : long_rows) || (g.density >= least_of_few && g.sorted && g.n <= few) || hubs ||
+      isolated_aside)
     return {sampled, "rows long enough to sample and skip the giant"};
   return g.near() ? for_near_trees(g) : for_far_trees(g);
 }
 
 reasoned for_shape(const shape& g) {
+  if (g.n <= one_launch) return {sampled, "few vertices: one kernel does it all"};
   if (g.hubs >= hub_ratio && g.hubs * g.density >= star_share * static_cast<double>(g.n)) return {sampled, "a star: skip the giant"};
   const double wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
   if (g.sample.all_closed()) return for_disjoint_cliques(g);

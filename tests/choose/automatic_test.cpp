@@ -111,11 +111,11 @@ TEST(automatic, on_a_gpu_goes_by_the_shape_that_a_sample_shows) {
   for (const auto& [spec, variant, reason] :
        {expected{"er:n=100000,m=100000", "cuda.none.afforest", "ids far apart"},
         expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
-        expected{"osm:side=100,keep=.6", "cuda.none.fast", "roads"},
+        expected{"osm:side=150,keep=.6", "cuda.none.fast", "roads"},
         expected{"osm:side=300,keep=.6,shuffle=1", "cuda.none.afforest", "ids far apart"},
         expected{"clusters:n=100000,shuffle=1", "cuda.none.afforest", "ids far apart"},
         expected{"clusters:n=200000,size=1000", "cuda.none.early.naive", "trees"},
-        expected{"random_tree:n=200000", "cuda.none.fast", "descend to the root"},
+        expected{"random_tree:n=200000", "cuda.hb.fast", "descend to the root"},
         expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
         expected{"configuration:n=200000,isolated=.9,least=2", "cuda.hb.fast", "rows long enough"},
         expected{"web:n=1000000,degree=3", "cuda.hb.fast", "rows long enough"},
@@ -135,7 +135,7 @@ TEST(automatic, on_a_gpu_goes_by_the_shape_that_a_sample_shows) {
         expected{"grid2d:side=300", "cuda.hb.fast", "a lattice"},
         expected{"grid2d:side=300,shuffle=1", "cuda.none.afforest", "a lattice"},
         expected{"mesh:side=300", "cuda.hb.fast", "a lattice"},
-        expected{"complete:n=600", "cuda.hb.fast", "skip the giant"}}) {
+        expected{"complete:n=600", "cuda.hb.fast", "one kernel"}}) {
     const graph g = build_csr(gen::generate(spec));
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
@@ -193,8 +193,8 @@ TEST(automatic, on_a_gpu_goes_by_the_shape_of_rows_in_no_order) {
                                       {"clusters:n=100000,size=6", "cuda.none.early.naive"},
                                       {"random_tree:n=200000", "cuda.none.early.naive"},
                                       {"path:n=100000", "cuda.hb.fast"},
-                                      {"caterpillar:n=100000,legs=5", "cuda.none.fast"},
-                                      {"osm:side=100,keep=.6", "cuda.none.fast"}}) {
+                                      {"caterpillar:n=100000,legs=5", "cuda.hb.fast"},
+                                      {"osm:side=150,keep=.6", "cuda.none.fast"}}) {
     const graph g = build_csr(gen::generate(spec));
     auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
     rows.sorted = false;

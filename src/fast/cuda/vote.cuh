@@ -4,6 +4,7 @@
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
+#include <gpu/steps/first_hook.cuh>
 #include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
 
@@ -177,10 +178,13 @@ __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::u
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
   const auto goes_up = [&](Id& v) {
-    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1], read = rows.sorted ? 1 : least_of;
-    Id above = v;
-    for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
-    if (above == v) return false;
+    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
+    if (first == last) return false;
+    Id above = rows.targets[first];
+    const Id distance = above < v ? v - above : above - v;
+    const unsigned read = rows.sorted ? 1 : distance < rows.vertices() / backend::nearness ? backend::near_targets_unsorted : least_of;
+    for (std::uint64_t a = first + 1; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
+    if (above >= v) return false;
     v = above;
     return true;
   };
