@@ -162,9 +162,11 @@ reasoned for_shape(const shape& g) {
   if (g.n <= one_launch) return {sampled, "few vertices: one kernel does it all"};
   if (g.hubs >= hub_ratio && g.hubs * g.density >= star_share * static_cast<double>(g.n)) return {sampled, "a star: skip the giant"};
   const double wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
+  const bool points = wedges >= least_clustered && wedges < least_cliques && (wedges + squares >= least_points || g.density < long_rows);
+  if (g.n <= one_launch && !(points && g.near())) return {sampled, "few vertices: one kernel does it all"};
   if (g.sample.all_closed()) return for_disjoint_cliques(g);
   if (wedges >= least_cliques) return for_chains_of_cliques(g);
-  if (wedges >= least_clustered && (wedges + squares >= least_points || g.density < long_rows)) return for_points(g);
+  if (points) return for_points(g);
   if (wedges >= least_clustered || squares >= least_lattice) return for_lattices(g);
   return for_trees(g);
 }

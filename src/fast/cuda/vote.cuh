@@ -177,18 +177,23 @@ __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::u
 /// threads find the same root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
-  const auto goes_up = [&](Id& v) {
+  const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
+  const auto least = [&](Id v, unsigned read) {
     const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
-    if (first == last) return false;
-    Id above = rows.targets[first];
-    const Id distance = above < v ? v - above : above - v;
-    const unsigned read = rows.sorted ? 1 : distance < rows.vertices() / backend::nearness ? backend::near_targets_unsorted : least_of;
-    for (std::uint64_t a = first + 1; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
-    if (above >= v) return false;
+    Id above = v;
+    for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
+    return above;
+  };
+  // In near tiles (hook_tile) the first hook looks at more targets of rows in no order.
+  const auto has_near_parent = [&] { return asked - least(asked, least_of) - 1 < rows.vertices() / backend::nearness; };
+  const bool near_tiles = !rows.sorted && 2 * static_cast<unsigned>(__syncthreads_count(has_near_parent())) >= blockDim.x;
+  const unsigned read = rows.sorted ? 1 : near_tiles ? backend::near_targets_unsorted : least_of;
+  const auto goes_up = [&](Id& v) {
+    const Id above = least(v, read);
+    if (above == v) return false;
     v = above;
     return true;
   };
-  const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
   const std::uint64_t first = rows.offsets[asked], last = rows.offsets[std::size_t{asked} + 1];
   const bool votes = first < last;
   Id root = asked, other = votes ? rows.targets[last - 1] : asked;
