@@ -33,7 +33,7 @@ constexpr double least_points = .63;
 constexpr double mostly_descending = .93;
 
 /// What the sample says.
-struct shape {
+struct sampled_shape {
   std::uint64_t n;
   bool sorted;
   const backend::row_sample& sample;
@@ -49,7 +49,7 @@ struct reasoned {
 };
 
 /// All walks of two and of three arcs come back.
-reasoned for_disjoint_cliques(const shape& g) {
+reasoned for_disjoint_cliques(const sampled_shape& g) {
   constexpr double least_large = 30, least_middling = 4.5, most_middling = 12, small = 3.2, pairs = 1.5;
   constexpr std::uint64_t most_checked = 4'400'000;
   if (g.near()) {
@@ -65,7 +65,7 @@ reasoned for_disjoint_cliques(const shape& g) {
   return {sampled, "cliques: check all arcs after the first hook"};
 }
 
-reasoned for_chains_of_cliques(const shape& g) {
+reasoned for_chains_of_cliques(const sampled_shape& g) {
   constexpr double large = 18, most_compared = 9, most_compared_of_few = 24;
   if (g.near()) {
     if (!g.sorted && g.density >= large) return {early, "a chain of large cliques in no order: unite all"};
@@ -77,7 +77,7 @@ reasoned for_chains_of_cliques(const shape& g) {
 }
 
 /// Points joined to those around them.
-reasoned for_points(const shape& g) {
+reasoned for_points(const sampled_shape& g) {
   constexpr std::uint64_t most_sampled = 1'200'000;
   constexpr double sparse = 3.2, fuller = 4.5, middling = most_unsampled_density, dense = 7.05, denser = 9.5, dense_unsorted = 13,
                    densest = 17;
@@ -99,7 +99,7 @@ reasoned for_points(const shape& g) {
   return {sampled, "points joined to many near ones: skip the giant"};
 }
 
-reasoned for_lattices(const shape& g) {
+reasoned for_lattices(const sampled_shape& g) {
   constexpr double flat = 4.5, cubic = 6.5;
   if (!g.near() && g.n <= some && (g.density < flat || (g.sorted && g.density < cubic && g.n <= few)))
     return {compared, "a lattice with ids far apart: parents are compared first"};
@@ -107,7 +107,7 @@ reasoned for_lattices(const shape& g) {
 }
 
 /// Trees, paths, roads, and clusters of trees: few arcs, and hardly a walk comes back. Neighbours are near each other.
-reasoned for_near_trees(const shape& g) {
+reasoned for_near_trees(const sampled_shape& g) {
   constexpr double mostly_adjacent = .9, least_road = .3, most_road = .62, few_legs = 5, some_legs = 8, many_hubs = 64, some_adjacent = .15;
   const double adjacent = g.sample.share_adjacent();
   if (g.density >= least_path && adjacent >= mostly_adjacent) return {sampled, "a path, or a tree along one: flatten its stretches first"};
@@ -123,7 +123,7 @@ reasoned for_near_trees(const shape& g) {
 }
 
 /// As for_near_trees(), where neighbours are far from each other.
-reasoned for_far_trees(const shape& g) {
+reasoned for_far_trees(const sampled_shape& g) {
   constexpr double least_road = .2, most_road = .62, many_hubs = 64, some_hubs = 8, few_without = .05, least_random_without = .03;
   constexpr double least_random = 2.1, denser_random = 2.3, densest_random = 2.6;
   const double adjacent = g.sample.share_adjacent(), without = g.sample.share_without_arcs();
@@ -145,7 +145,7 @@ reasoned for_far_trees(const shape& g) {
   return {compared, far};
 }
 
-reasoned for_trees(const shape& g) {
+reasoned for_trees(const sampled_shape& g) {
   constexpr double least_with_hubs = 2.8, least_of_few = 3.05, mostly_isolated = .5, least_beside_isolated = 2.5;
   // In a random graph half of whose vertices have no arcs, the others have 1.4 each. With more of them there is a giant.
   const bool isolated_aside = g.sample.share_without_arcs() >= mostly_isolated && g.density >= least_beside_isolated;
@@ -158,7 +158,7 @@ reasoned for_trees(const shape& g) {
   return g.near() ? for_near_trees(g) : for_far_trees(g);
 }
 
-reasoned for_shape(const shape& g) {
+reasoned for_shape(const sampled_shape& g) {
   if (g.n <= one_launch) return {sampled, "few vertices: one kernel does it all"};
   if (g.hubs >= hub_ratio && g.hubs * g.density >= star_share * static_cast<double>(g.n)) return {sampled, "a star: skip the giant"};
   const double wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
