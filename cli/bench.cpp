@@ -228,7 +228,7 @@ std::optional<std::vector<std::uint64_t>> sizes_of(const std::string& text) {
   });
 }
 
-/// Adds --zoo and the options that only --zoo uses.
+/// Adds --zoo, which measures a fixed set of generated graphs, and the options that only --zoo uses.
 void add_zoo_options(CLI::App& command, bench_command& options) {
   const std::string group = "A zoo of graphs";
   add_parsed(

@@ -198,8 +198,8 @@ int compare_files(const bench_file& a, const bench_file& b) {
   return exit_code::done;
 }
 
-/// Returns the entry of variant `name` that `entry` is compared with: the one with the same number of threads, or the only one. Programs
-/// are compared with entries of any input (csr or coo).
+/// Returns the entry of variant `name` that `entry` is compared with: the one with the same number of threads, or the only one. Entries of
+/// other programs, which --program measures, are compared with entries of any input (csr or coo).
 const bench_file::entry* yardstick(const bench_file::graph& graph, const bench_file::entry& entry, const std::string& name) {
   const bench_file::entry* found = nullptr;
   std::size_t count = 0;

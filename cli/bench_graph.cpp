@@ -87,7 +87,7 @@ void each_edge(const View& rows, Visit visit) {
   }
 }
 
-/// The sorted list of rows.
+/// Returns a list of the edges of `rows`, each once, in the order of the rows.
 graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
@@ -106,7 +106,7 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
       rows.shape());
 }
 
-/// A copy in random order; the same on every machine. O(edges) random accesses, on one thread.
+/// Returns a copy of the list in random order, which is the same on every machine. O(edges) random accesses, on one thread.
 graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource* memory) {
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
@@ -116,7 +116,7 @@ graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource*
           using id = typename Shape::id_type;
           buffer<edge<id>> edges{shape.edges.size(), memory};
           std::ranges::copy(shape.edges, edges.begin());
-          std::mt19937_64 random{seed};  // its words are the standard's; std::shuffle is each library's own
+          std::mt19937_64 random{seed};  // the C++ standard fixes the numbers of this generator, but not those of std::shuffle
           for (std::size_t i = edges.size(); i > 1; --i) std::swap(edges[i - 1], edges[random() % i]);
           return {coo<id>{shape.vertex_count, std::move(edges)}, list.names()};
         }
@@ -263,7 +263,7 @@ std::optional<work_counts> bench_graph::count(const measurement& result) const {
     solve_options options = options_for(result.variant);
     options.count = true;
     return solved(options, on(result.threads, nullptr)).report.work;
-  } catch (const usage_error&) {  // the fast path and graphs with 64-bit ids cannot be counted
+  } catch (const usage_error&) {  // the work of the fast path and of graphs with 64-bit ids cannot be counted
     return std::nullopt;
   }
 }

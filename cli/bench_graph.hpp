@@ -26,8 +26,8 @@ struct bench_entry {
   unsigned threads = 1;  ///< always 1 for serial variants and variants of cuda
 };
 
-/// In the order of the patterns and of the table; one entry for each number of threads. Throws usage_error with the reason for a pattern
-/// that matches nothing.
+/// Returns the variants that match the patterns, in the order of the patterns and of the table, with one entry for each number of threads.
+/// Throws usage_error with the reason for a pattern that matches nothing.
 std::vector<bench_entry> entries_to_measure(const std::vector<std::string>& patterns, input_kind input,
                                             const std::vector<unsigned>& threads);
 
@@ -53,7 +53,8 @@ public:
 
   /// The entries, ready to be measured. The contenders refer to this object.
   [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_entry>& entries);
-  /// The ten-line yardstick loop, once in fresh and once in touched memory. Throws usage_error for a graph that it cannot solve.
+  /// Contenders that run the yardstick, a sequential loop of ten lines: one in fresh memory, one in memory that was touched before. Throws
+  /// usage_error for a graph that it cannot solve.
   [[nodiscard]] std::vector<contender> yardsticks();
 
   /// One contender per program, or one per number of threads for programs that take that number. The contenders refer to this object and to
@@ -76,8 +77,8 @@ private:
   /// Solves on the GPU, to which the graph is copied once for all variants.
   [[nodiscard]] solved_once solve_on_gpu(const std::string& variant, observer& watcher);
 
-  /// The path for a placeholder of the command: the file of the user if `suffix` is empty, otherwise a copy in that format, which is
-  /// written on first use.
+  /// Returns the file for a placeholder of the program's command, such as {graph} or {graph.sg}: the file of the user if `suffix` is empty,
+  /// otherwise a copy in that format, which is written on first use.
   [[nodiscard]] std::string path_for(const rival_program& program, const std::string& suffix);
 
   const bench_settings& settings_;

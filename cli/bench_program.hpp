@@ -24,12 +24,13 @@ struct rival_program {
   double unit_seconds = 1;                      ///< the unit of numbers that the program prints without a unit, in seconds
   double limit_seconds = 0;
 
-  /// Whether its command has a place for the number of threads.
+  /// True if its command has a placeholder for the number of threads.
   [[nodiscard]] bool takes_threads() const;
   /// The suffixes of the placeholders in its command, such as `.sg` of {graph.sg}; {graph}, the file of the user, has an empty one. Throws
   /// usage_error for a placeholder in quotes.
   [[nodiscard]] std::vector<std::string> suffixes() const;
-  /// Runs the program once. `path_of` is called with each of the suffixes. Throws program_failure if there is no answer.
+  /// Runs the program once. path_of(suffix) must return the file for each placeholder of its command. Throws program_failure if there is no
+  /// answer.
   [[nodiscard]] solved_once run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const;
 };
 /// Parses the options of all programs. Throws usage_error for an option that is wrong.

@@ -35,7 +35,8 @@ json floor_json(const memory_floor& floor) {
           {"seconds_with_gathers", floor.seconds_with_gathers()}};
 }
 
-/// A line that compares the fastest variant on the GPU with the memory floor; empty if no variant ran on a GPU.
+/// A line that compares the fastest variant on the GPU with the lower bound that follows from the speed of the GPU's memory (memory_floor);
+/// empty if no variant ran on a GPU.
 std::string floor_line(const graph_facts& graph, const std::vector<measurement>& measurements) {
   if (!graph.floor) return "";
   for (const measurement& result : measurements) {  // sorted

@@ -33,11 +33,11 @@ struct memory_floor {
 };
 
 struct graph_facts {
-  std::string text;  ///< as the user wrote it
+  std::string text;  ///< the graph as the user wrote it: a file or a generator spec
   std::uint64_t vertices = 0, arcs = 0, edges = 0, graph_checksum = 0, components = 0;
   std::uint64_t checksum = 0;                              ///< checksum of the labels of the reference solve
   std::optional<std::uint64_t> list_edges = std::nullopt;  ///< edges of a list, with its loops and repeats
-  std::optional<memory_floor> floor = std::nullopt;        ///< if variants ran on a GPU
+  std::optional<memory_floor> floor = std::nullopt;        ///< a lower bound for the time on a GPU; set if variants ran on one
 };
 
 json measurement_json(const measurement& result);
@@ -47,7 +47,7 @@ std::string bench_table(const graph_facts& graph, const std::vector<measurement>
 /// The columns of the GConn paper's Table 3 and Figure 6, for the measurements that were counted.
 std::string work_table(const graph_facts& graph, const std::vector<measurement>& measurements);
 
-/// Rows that gave wrong labels or none, and the exit code of the worst.
+/// A line for each measurement that gave wrong labels or none, and the exit code of the worst.
 struct bench_faults {
   std::vector<std::string> lines;
   int exit_code = 0;

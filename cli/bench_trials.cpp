@@ -17,7 +17,7 @@ namespace copse::cli {
 
 std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed) {
   if (count == 0) return {};
-  std::mt19937_64 random{seed};  // its words are the standard's; its distributions, and std::shuffle, are each library's own
+  std::mt19937_64 random{seed};  // the C++ standard fixes the numbers of this generator, but not those of distributions and std::shuffle
   std::vector<std::size_t> names(count);
   std::iota(names.begin(), names.end(), std::size_t{0});
   for (std::size_t i = count; i > 1; --i) std::swap(names[i - 1], names[random() % i]);
@@ -28,7 +28,8 @@ std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std:
     const std::size_t zigzag = i % 2 == 1 ? (i + 1) / 2 : (count - i / 2) % count;
     order[i] = names[(zigzag + line) % count];
   }
-  if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);  // an odd count needs the reversed order, too
+  // with an odd count, neighbours are equally frequent only over this order and its reverse
+  if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);
   return order;
 }
 
@@ -226,7 +227,7 @@ rank_test_result rank_test(std::span<const double> a, std::span<const double> b)
 }
 
 double smallest_p(std::size_t samples_of_a, std::size_t samples_of_b) {
-  double orders = 1;  // (a + b) choose a
+  double orders = 1;  // the number of orders of the samples of a and b: (a + b) choose a
   for (std::size_t i = 1; i <= samples_of_a; ++i) orders *= static_cast<double>(samples_of_b + i) / static_cast<double>(i);
   return std::min(1.0, 2 / orders);
 }

@@ -37,8 +37,8 @@ struct zoo_entry {
 std::vector<zoo_entry> zoo_of(const zoo_options& options) {
   std::vector<zoo_entry> all;
   const std::size_t sizes = options.sizes.size();
-  for (std::size_t round = 0; round < 2 * sizes;
-       ++round) {  // each round takes the next size; ids are shuffled in every other round, the other way round in the second pass
+  // Each round takes the next size, so two passes take every size twice: once with ids as generated and once with shuffled ids.
+  for (std::size_t round = 0; round < 2 * sizes; ++round) {
     const bool shuffled = (round + round / sizes) % 2 == 1;
     for (const std::string& spec : zoo_specs(options.sizes[round % sizes])) all.push_back({spec + (shuffled ? ",shuffle=1" : ""), true});
   }
@@ -277,7 +277,8 @@ private:
     return measured(facts, names, threads, {.trials = options_.trials});
   }
 
-  /// Prints the line of a graph. Returns the time of auto over that of the better finalist, where all answers are right.
+  /// Prints the line of a graph. Returns the time of auto divided by that of the faster of the two variants that it is compared with, where
+  /// all answers are right.
   std::optional<double> judge(const graph_facts& facts, const std::vector<measurement>& finals, bool sorted) {
     const measurement* automatic = nullptr;
     std::vector<const measurement*> others;  // sorted
@@ -346,7 +347,7 @@ int run_speed_zoo(zoo_options options, const run_options& run) {
   }
   if (!options.json_path.empty() && options.json_path != "-") require_outputs({options.json_path});
   run_options limits = run;
-  limits.threads = options.on_gpu ? 0 : options.threads.back();  // for steps that are not measured
+  limits.threads = options.on_gpu ? 0 : options.threads.back();  // the threads of the steps that are not measured
   return zoo_run{options, limits}.run();
 }
 

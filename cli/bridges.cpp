@@ -35,9 +35,10 @@ struct giant_report {
     std::uint64_t vertex, degree;
   };
 
-  component which;                     ///< label and size of the largest component
-  std::uint64_t bridge_count = 0;      ///< bridges in it
-  std::vector<std::uint64_t> bridges;  ///< indices into bridges_result, those with the largest smaller side first
+  component which;                 ///< label and size of the largest component
+  std::uint64_t bridge_count = 0;  ///< number of bridges in the largest component
+  /// indices into bridges_result; first the bridges that cut off most vertices (whose smaller side is largest)
+  std::vector<std::uint64_t> bridges;
   std::vector<hub> hubs;               ///< vertices of highest degree, in descending order of degree
   std::vector<threshold_point> curve;  ///< for the largest component alone; empty without weights
 };
@@ -50,7 +51,7 @@ void keep_first(std::vector<T>& all, std::size_t count, Before before) {
   all.erase(end, all.end());
 }
 
-/// For every vertex, the edges that have it as an end, without loops.
+/// Returns for every vertex the number of edges that have it as an end, without loops.
 buffer<std::uint64_t> degrees_of(graph_view g, std::pmr::memory_resource* memory) {
   buffer<std::uint64_t> degrees{std::visit([](const auto& view) { return std::uint64_t{view.vertices()}; }, g), memory};
   std::ranges::fill(degrees.span(), 0);

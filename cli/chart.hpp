@@ -6,7 +6,7 @@
 
 namespace copse::cli {
 
-/// Text in HTML or an attribute.
+/// Returns the text with the characters escaped that are special in HTML, also in attributes.
 std::string html_text(std::string_view text);
 
 struct chart_point {
@@ -37,7 +37,7 @@ struct tree_chart {
   };
   std::string title, x_name;
   std::vector<leaf> leaves = {};
-  std::vector<merge> merges = {};  ///< n - 1 of them
+  std::vector<merge> merges = {};  ///< n - 1 merges of n leaves
 
   [[nodiscard]] std::string svg() const;
 };

@@ -37,7 +37,8 @@ struct cluster_command {
   [[nodiscard]] bool several() const noexcept { return choice.rules.thresholds.size() > 1; }
 };
 
-/// `source` or `source:2`. A number behind the last colon is the limit.
+/// Parses a column and how many records with the same value of it a cluster may have: `source`, or `source:2`, where the number behind the
+/// last colon is the limit.
 std::optional<column_limit> limit_on_column(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   const auto most = colon == std::string::npos ? std::nullopt : whole_number(std::string_view{text}.substr(colon + 1));
@@ -150,7 +151,8 @@ json as_json(const cluster_command& options, const input& graph, const cluster_r
           {"peak_bytes", context.memory.peak_bytes()},
           {"comment_lines", graph.counts().comment_lines.load()},
           {"missing_ends", graph.counts().missing_ends.load()},
-          {"missing_weights", graph.counts().missing_weights.load()}};
+          {"missing_weights", graph.counts().missing_weights.load()},
+          {"below_min_weight", graph.counts().below_min_weight.load()}};
 }
 
 std::string as_text(const cluster_command& options, const cluster_result& found, const std::vector<told_answer>& answers,

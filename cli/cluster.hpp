@@ -15,9 +15,9 @@ struct cluster_choice {
   void add_constraints(CLI::App& app);
   /// Throws usage_error for an option that needs another one, which was not given.
   void require_sense(const input_options& input) const;
-  /// True if one of these options was given.
+  /// True if a rule or a constraint other than a threshold was given.
   [[nodiscard]] bool any() const noexcept;
-  /// For clusters_of_file().
+  /// Returns the rules and constraints as options of clusters_of_file().
   [[nodiscard]] cluster_file_options of_file() const;
 };
 

@@ -159,7 +159,9 @@ json as_json(const components_command& options, const solution& solved, const la
   return object;
 }
 
-std::string as_text(const components_command& options, const solution& solved, const label_answer& answer, timing spent) {
+/// `below`: the number of edges that --min-weight left out.
+std::string as_text(const components_command& options, const solution& solved, const label_answer& answer, timing spent,
+                    std::uint64_t below) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
   const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", report.copy_seconds) : "";
@@ -168,6 +170,7 @@ std::string as_text(const components_command& options, const solution& solved, c
       "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",
       summary.vertices, solved.size.edges, summary.components, answer.largest_text(), summary.isolated, report.variant, report.threads,
       spent.total_seconds, report.read_seconds, report.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
+  if (below != 0) text += fmt::format("left out    {} (weight below {})\n", below, *options.input.read.min_weight);
   if (report.hybrid) text += hybrid_text(*report.hybrid);
   if (options.solver.verify) text += "verified    yes\n";
   return text + answer.top_text();
@@ -215,13 +218,14 @@ int run_components(const components_command& options) {
     object["comment_lines"] = graph.counts().comment_lines.load();
     object["missing_ends"] = graph.counts().missing_ends.load();
     object["missing_weights"] = graph.counts().missing_weights.load();
+    object["below_min_weight"] = graph.counts().below_min_weight.load();
     if (limited) {
       object["max_size"] = *options.limited.most;
       object["cuts"] = limited->cuts.size();
     }
     print_json(object);
   } else {
-    std::string text = as_text(options, solved, answer, spent);
+    std::string text = as_text(options, solved, answer, spent, graph.counts().below_min_weight);
     if (limited) text += fmt::format("cuts        {}\n", limited->cuts.size());
     std::vector<std::string> outputs = options.labels.files();
     outputs.push_back(options.limited.cuts);

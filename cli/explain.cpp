@@ -173,7 +173,7 @@ struct kept_apart {
   clusters_at_threshold answer;
 
   [[nodiscard]] bool together() const noexcept { return first == second; }
-  /// Calls visit(pair) for each pair.
+  /// Calls visit(pair) for each refused pair between the two clusters.
   template <class Visit>
   void each_refused(Visit visit) const {
     for (const refused_pair& pair : answer.refused) {

@@ -8,7 +8,7 @@
 
 namespace copse::cli {
 
-/// --share, --cross.
+/// Adds --share and --cross.
 void add_hybrid_options(CLI::App& app, hybrid_options& choice);
 json hybrid_json(const hybrid_report& report);
 /// The report of a hybrid solve in one line.

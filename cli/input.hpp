@@ -29,8 +29,8 @@ void expect_table_suffix(const std::string& path, std::string_view what);
 /// Where a graph is written to.
 struct graph_output {
   std::string path;
-  std::string format;  ///< --output-format; empty: by suffix
-  std::string id_map;  ///< --id-map
+  std::string format;  ///< the value of --output-format; if empty, the suffix of the path decides
+  std::string id_map;  ///< the file that --id-map names; empty for none
   bool drop_weights = false;
 
   void add_options(CLI::App& app);
@@ -69,7 +69,7 @@ struct resources {
 
   console observer;
   tracked_memory memory;
-  unsigned threads;        ///< 0: all
+  unsigned threads;        ///< number of threads; 0 for all cores
   bool memory_is_limited;  ///< true if the user set the limit by --memory
 };
 

@@ -42,11 +42,12 @@ public:
 
   /// The labels as they are written: canonical, or numbered.
   [[nodiscard]] const labelling& shown() const noexcept { return numbered_ ? *numbered_ : labels_; }
-  /// Writes the files that were asked for, except a .forest. `append` copies the records of the input with shown() as a last column.
+  /// Writes the files that were asked for, except a .forest file. `append` is called to copy the records of the input with a last column,
+  /// the labels of shown().
   void write(const std::function<void()>& append = {}) const;
 
   [[nodiscard]] const component_summary& summary() const noexcept { return summary_; }
-  /// `3 (label crm-17)`; `0` when there is none.
+  /// The size and the label of the largest component, such as `3 (label crm-17)`; `0` when there is no component.
   [[nodiscard]] std::string largest_text() const;
   /// A line for each of the largest components; empty without --top.
   [[nodiscard]] std::string top_text() const;
@@ -54,7 +55,7 @@ public:
   [[nodiscard]] json histogram_json() const { return cli::histogram_json(summary_.histogram); }
   /// The checksum in hexadecimal, if --json was given.
   [[nodiscard]] const std::string& checksum() const noexcept { return checksum_; }
-  /// Adds `top`, each with its first ids, where it was asked for.
+  /// Adds the member `top`, the largest components, each with its first ids, if --top was given.
   void add_top(json& object) const;
 
 private:

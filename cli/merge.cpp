@@ -31,7 +31,7 @@ namespace {
 /// The options that need forests with weights.
 struct weighted_merge_options {
   threshold_choice choice;
-  std::string curve, edges, columns;  ///< --curve, --edges, --label-columns
+  std::string curve, edges, columns;  ///< the files that --curve, --edges and --label-columns name; empty for none
 
   void add_options(CLI::App& app);
   [[nodiscard]] std::vector<std::string> outputs() const { return {curve, edges, columns}; }
@@ -45,7 +45,7 @@ struct weighted_merge {
                  resources& context);
 
   partial<weighted_forest_result> forest;
-  labelling labels;  ///< in the form in which forests without weights give them
+  labelling labels;  ///< in the same form as the labels of merged forests without weights
 
   /// Proves the labels against the merged forest and, if asked, the forest against the files and the edges. Returns the fault; empty if
   /// there is none.
@@ -56,7 +56,8 @@ struct weighted_merge {
 
 private:
   std::optional<double> min_weight_;
-  // Made in the constructor if they were asked for, so that an error comes before files are written.
+  // The components at every threshold, and their curve: made in the constructor if they were asked for, so that an error comes before files
+  // are written.
   std::optional<hierarchy> joined_;
   std::vector<threshold_point> curve_;
 };

@@ -49,7 +49,8 @@ private:
   sigset_t before_{};
 };
 
-// The paths of program files, fixed arrays so that a signal handler can remove them. A path whose first character is 0 is unused.
+// The paths of the temporary files that program_file objects name, in fixed arrays so that a signal handler can remove them. A path whose
+// first character is 0 is unused.
 constexpr std::size_t most_files = 16, longest_path = 4096;
 std::array<std::array<char, longest_path>, most_files> paths{};
 std::array<std::atomic<bool>, most_files> exists{};
@@ -186,7 +187,10 @@ program_file::program_file(std::string_view suffix) {
   path_ = (folder / fmt::format("copse-bench-{}{}", getpid(), suffix)).string();
   const auto* const place = std::ranges::find_if(exists, [](const std::atomic<bool>& taken) { return !taken; });
   if (place == exists.end() || path_.size() >= longest_path)
-    throw usage_error{fmt::format("{}: programs can have {} files, with short names", path_, most_files)};
+    throw usage_error{fmt::format(
+        "{}: copies of a graph for programs may be at most {}, with paths of fewer than {} bytes: set TMPDIR to a shorter path, "
+        "or let fewer programs read copies",
+        path_, most_files, longest_path)};
   place_ = static_cast<std::size_t>(place - exists.begin());
   std::memcpy(paths[place_].data(), path_.c_str(), path_.size() + 1);
   exists[place_] = true;

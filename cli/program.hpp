@@ -34,7 +34,8 @@ private:
   std::size_t place_;
 };
 
-// Async-signal-safe functions that kill the running program and remove all program files.
+// These functions may be called in a signal handler. They kill the program that run_program() runs, and remove the temporary files of all
+// program_file objects.
 
 void end_program() noexcept;
 void remove_program_files() noexcept;

@@ -46,7 +46,7 @@ void hand_over_to_python(int argc, char** argv) {
     return;
   std::error_code unknown;
   std::string program = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
-  // Programs of copse_add_variants have other names, and variants that the package does not have.
+  // Programs with additional variants (cmake/copse_add_variants.cmake) have other names, and the Python package lacks their variants.
   if (unknown || std::filesystem::path{program}.filename() != "copse") return;
   std::string version = COPSE_VERSION_TEXT, beside = (std::filesystem::path{program}.parent_path() / "python3").string(),
               python = "python3", option = "-c", code = python_script;

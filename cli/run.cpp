@@ -79,7 +79,8 @@ std::unique_ptr<CLI::App> make_app(action& chosen) {
 
 namespace {
 
-/// Async-signal-safe. Kills the running program and removes temporary files. Program files come last, as io may still be writing one.
+/// May be called in a signal handler. Kills the program that copse runs, and removes temporary files; those that were made for the program
+/// come last, as io may still be writing one.
 void clean_up() noexcept {
   end_program();
   io::remove_temporaries(true);

@@ -36,12 +36,12 @@ std::optional<std::vector<double>> numbers_with_commas(const std::string& text);
 /// What a table of labels at several thresholds holds, for expect_table_suffix().
 inline constexpr std::string_view label_columns_text = "columns of labels";
 
-/// --at and --points.
+/// The thresholds that the user asked for: those that --at lists, or as many as --points says.
 struct threshold_choice {
   std::vector<double> at;
   std::optional<std::uint64_t> points;
 
-  /// Throws where both are given.
+  /// Throws usage_error if both --at and --points are given.
   void require_sense() const;
   /// Returns the components at the thresholds of --at, at as many thresholds as --points says, or at every threshold at which the
   /// components of this maximum forest change.

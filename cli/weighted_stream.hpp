@@ -17,7 +17,7 @@ struct weighted_stream_command {
   bool quiet = false;
 };
 
-/// `12.3 M records/s`.
+/// Returns a rate as text, such as `12.3 M records/s`.
 std::string record_rate_text(std::uint64_t records, double seconds);
 
 /// Answers queries with the weight of the weakest link between their ends. Returns the exit code.

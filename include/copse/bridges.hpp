@@ -44,8 +44,9 @@ struct bridges_result {
   /// vertices.
   vertex_sets biconnected;
   std::uint64_t repeated_edges = 0;  ///< number of edges that repeat an edge of the spanning forest, in either direction
-  /// Phases: forest, tour, edges, subtrees, blocks, answer. The variant `lowpoint`, used for symmetric rows with one thread, has the phases
-  /// search and answer. A GPU has all of the first list except blocks, measured by its own clock after the graph was copied.
+  /// Its phases: forest (a spanning forest), tour (its Euler tour), edges, subtrees, blocks, answer. The variant `lowpoint`, used for
+  /// symmetric rows with one thread, has search and answer. A GPU has copy (of the graph), and then the first list without blocks, measured
+  /// by its own clock.
   solve_report report;
 };
 

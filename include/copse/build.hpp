@@ -14,7 +14,7 @@ namespace copse {
 // Building rows from an edge list, and symmetric rows from rows that store one direction.
 
 struct build_options {
-  bool symmetrise = true;       ///< store every edge in both rows
+  bool symmetrise = true;       ///< store every edge in the rows of both its ends
   bool drop_duplicates = true;  ///< keep only one of several equal arcs
   bool drop_loops = true;
 };
@@ -24,8 +24,8 @@ struct build_options {
 [[nodiscard]] graph build_csr(const graph& edges, const build_options& options = {}, const execution& on = {});
 [[nodiscard]] graph build_csr(graph_view edges, const build_options& options = {}, const execution& on = {});
 
-/// Like build_csr(), for ids and offsets of given widths: for drivers whose measured time includes symmetrising. Throws resource_error if
-/// offsets overflow.
+/// Like build_csr(), but the caller chooses the widths of ids and offsets: build_rows() makes rows of an edge list, symmetrise() of other
+/// rows. Throws resource_error if there are more arcs than the offset type can count.
 template <unsigned_index Id, unsigned_index Offset>
 [[nodiscard]] csr<Id, Offset> build_rows(coo_view<Id> edges, const build_options& options, const execution& on);
 template <unsigned_index Id, unsigned_index Offset>
@@ -36,7 +36,7 @@ template <unsigned_index Id, unsigned_index Offset>
 
 struct row_facts {
   std::optional<std::uint64_t> bad_target;  ///< position of the first target that is no vertex; the other facts are then void
-  bool sorted = true;                       ///< every row ascending
+  bool sorted = true;                       ///< the targets of every row ascend
   /// `yes` if the arcs u -> v with u < v and the reversed arcs with u > v have equal 128-bit hashes; an asymmetric graph passes by chance
   /// with probability 2^-128. An arc that is repeated must be repeated as often in the other direction. Otherwise the answer is `no`, which
   /// is always safe.

@@ -44,16 +44,16 @@ struct cluster_rules {
 
   std::vector<double> thresholds;        ///< the result has one answer per threshold, in this order; if empty, one answer from all pairs
   link_rule links = link_rule::all;      ///< which pairs may join clusters
-  std::optional<double> cut_bridges;     ///< remove bridges (edges whose removal disconnects a component) with a lower score
+  std::optional<double> cut_bridges;     ///< remove bridges (edges whose removal disconnects a component) with a score below this
   std::uint64_t max_records = no_limit;  ///< largest allowed number of records in a cluster
 };
 
 /// Allows at most `most` records with the same value in a cluster.
 struct value_limit {
   static constexpr std::uint64_t no_value = UINT64_MAX;
-  static constexpr std::uint64_t left_out = UINT64_MAX - 1;  ///< for single_best_links(): the vertex has no links
+  static constexpr std::uint64_t left_out = UINT64_MAX - 1;  ///< as a group in single_best_links(): ignore the links of this vertex
 
-  std::span<const std::uint64_t> values;  ///< one for each vertex; vertices with no_value are exempt
+  std::span<const std::uint64_t> values;  ///< one for each vertex; those with no_value do not count
   std::uint64_t most = 1;
 };
 
@@ -67,7 +67,7 @@ struct cluster_options : cluster_rules {
 enum class cluster_constraint : std::uint8_t { max_records, cannot_link, one_per };
 
 struct refused_pair {
-  std::uint64_t u = 0, v = 0;  ///< u < v; clusters_at_threshold::labels has their clusters
+  std::uint64_t u = 0, v = 0;  ///< the two records, u < v; clusters_at_threshold::labels has their clusters
   double score = 0;
   cluster_constraint constraint = cluster_constraint::max_records;
   std::uint32_t limit = 0;  ///< for `one_per`: index in cluster_options::one_per
@@ -89,7 +89,7 @@ struct cluster_result {
   /// number of pairs that were taken one by one, because their component would break a constraint
   std::uint64_t careful_pairs = 0;
   unsigned passes = 1;  ///< number of times the pairs were read
-  solve_report report;  ///< phases: forest, rules, pairs, unions, labels
+  solve_report report;  ///< phases: forest, rules (links and bridges), pairs (reading those to take one by one), unions, labels
 };
 
 /// Clusters the vertices of `g` by its edges, whose weights are the scores. Scores are compared as doubles. A component that breaks no
@@ -102,7 +102,7 @@ struct cluster_result {
 
 /// How single_best_links() treats links of a vertex that have the same score and lead to several vertices of one group.
 enum class link_ties : std::uint8_t {
-  lowest_id,  ///< keep them; of links with equal scores, the one to the smaller vertex is the better one
+  lowest_id,  ///< keep them all; of links with equal scores, the one to the smaller vertex counts as better
   drop
 };
 

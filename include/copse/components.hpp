@@ -58,8 +58,8 @@ solve_report components(edge_columns_view<Id> edges, std::span<Id> labels, const
 [[nodiscard]] components_result components(const id_pairs& edges, const solve_options& options = {}, const execution& on = {});
 
 /// Labels of the graph in a file. The edges of a list, in text or as pairs, are united while they are parsed (memory O(vertices), no edge
-/// is stored) when the variant is auto or, unless the file declares its vertices, a `*.none.*` variant that takes an edge at a time;
-/// otherwise the graph is read and then solved.
+/// is stored) when the variant is auto or, unless the file declares its vertices, serial.none.rem or (with two threads or more)
+/// threads.none.rem_cas.naive.halve_one; otherwise the graph is read and then solved.
 ///
 /// On GPUs, lists are parsed by CPU threads and their edges are streamed to one GPU or several in pieces, by the variant auto. Rows of
 /// `.sg` and `.egr` files are copied unchanged to one GPU with room for them, and checked on the way. Ids that do not suit a GPU (strings,

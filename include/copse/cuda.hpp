@@ -24,7 +24,7 @@
 
 namespace copse {
 
-// Which GPUs there are for variants of cuda.
+// The GPUs of this machine, on which cuda variants run.
 
 struct gpu_facts {
   unsigned index;  ///< the i of the device name cuda:i
@@ -71,7 +71,7 @@ solve_report components(device_graph_view g, device_span<std::uint32_t> labels, 
 // Graphs that stay in the memory of a GPU, copied or borrowed once and solved any number of times. Their labels stay in its memory too.
 
 struct gpu_graph_options {
-  std::string variant = "auto";                     ///< the GPU must have room for the graph and for this variant
+  std::string variant = "auto";                     ///< the variant that will solve the graph: its arrays must fit into the GPU, too
   problem_kind problem = problem_kind::components;  ///< the problem that the graph will be solved for
   bool time_phases = false;                         ///< also report the phases of each solve, which adds some microseconds between them
   /// Sets the device limit cudaLimitMaxL2FetchGranularity, which applies to the whole process, to 32 bytes while a graph with 16 or more
@@ -87,7 +87,7 @@ using device_weights_view =
 /// Canonical labels in the memory of a GPU. They may outlive their graph, but not the caller's stream that the graph was made with.
 class gpu_labels {
 public:
-  /// For kernels only: the host may not read it.
+  /// The labels in GPU memory, for kernels only: the host may not read them.
   [[nodiscard]] device_span<const std::uint32_t> on_device() const noexcept;
   /// `solve_seconds` is by the GPU's clock, from before the first store to after the last label was written; it does not include copies.
   [[nodiscard]] const solve_report& report() const noexcept;
@@ -116,8 +116,9 @@ public:
   [[nodiscard]] device_span<const std::uint32_t> arcs_on_device() const noexcept;
   [[nodiscard]] device_span<const std::uint32_t> labels_on_device() const noexcept;
   /// `solve_seconds` and phases are by the GPU's clock. Phases: "allocate"; "join", until every edge of the forest is found; "collect",
-  /// until the edges are contiguous; "labels". Of a weighted forest, if phases are timed: "keys", "first round", "list", "rounds", "trees"
-  /// and "collect"; with the variant cuda.ecl_mst only "keys", "list" and "rounds".
+  /// until the edges are contiguous; "labels". Of a weighted forest, if phases are timed: "keys" (weights as sortable integers), "first
+  /// round", "list" (edges between trees), "rounds", "trees" (numbering them anew) and "collect"; with the variant cuda.ecl_mst only
+  /// "keys", "list" and "rounds".
   [[nodiscard]] const solve_report& report() const noexcept;
 
   /// Copies the edges to the caller's memory, which has room for all of them. If `labels` is not empty, it has one element per vertex, and
@@ -148,7 +149,7 @@ class gpu_graph {
 public:
   /// Copies a graph to the GPU. O(bytes of the graph).
   [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, const gpu_graph_options& options = {}, const execution& on = {});
-  /// Copies a weight for each arc, too. Throws usage_error unless there are as many weights as arcs.
+  /// Copies a graph and a weight for each arc to the GPU. Throws usage_error unless there are as many weights as arcs.
   [[nodiscard]] static gpu_graph copy_of(graph_view in_host_memory, weights_view weights, const gpu_graph_options& options = {},
                                          const execution& on = {});
 
@@ -156,7 +157,7 @@ public:
   /// a solve, the arrays must be complete: the work that writes them has ended, or was enqueued earlier on `on.stream`. Throws usage_error
   /// for sizes that do not fit together, null pointers, and memory of the host or of another GPU.
   [[nodiscard]] static gpu_graph borrow(device_graph_view g, const gpu_graph_options& options = {}, const execution& on = {});
-  /// Like borrow() above, and also borrows a weight for each arc.
+  /// Uses the caller's arrays in GPU memory, as borrow() above does, and in addition a weight for each arc.
   [[nodiscard]] static gpu_graph borrow(device_graph_view g, const device_weights_view& weights, const gpu_graph_options& options = {},
                                         const execution& on = {});
 
@@ -192,9 +193,10 @@ private:
   hidden<parts> parts_;
 };
 
-/// Labels of a graph in GPU memory. `options.variant` is a cuda variant or auto. `options.count` works for union-find rules that name their
-/// find, alone or after kout or hb; for other variants it is refused. Only the observer of `on` is used. Throws usage_error for another
-/// variant, and for one that needs both directions of every edge if the rows are not known to store them; resource_error; cancelled.
+/// Labels of a graph in GPU memory. `options.variant` is a cuda variant or auto. `options.count` (counting operations) works for variants
+/// whose name includes a find rule, such as cuda.none.rem_cas.naive.halve_one, without a sampler or with a kout sampler or hb; for others
+/// it is refused. Only the observer of `on` is used. Throws usage_error for another variant, and for one that needs both directions of
+/// every edge if the rows are not known to store them; resource_error; cancelled.
 [[nodiscard]] gpu_labels components(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
 
 /// Labels of a copied edge list, by a variant that may overwrite the list; the counterpart of components_in_place() for host arrays
@@ -256,7 +258,7 @@ public:
   explicit gpu_prepared_solve(const gpu_graph& like, const solve_options& options = {}, const execution& on = {});
   /// Returns the labels of `g`, which are valid until the next solve. Throws usage_error if `g` does not fit `like`; cancelled.
   [[nodiscard]] const gpu_labels& components(const gpu_graph& g);
-  /// Returns the labels of the caller's arrays, which are not checked, as for gpu_graph::borrow().
+  /// Like components() above, for the caller's arrays in GPU memory, which are not checked.
   [[nodiscard]] const gpu_labels& components(device_graph_view g);
   /// Enqueues the solve on the stream and returns where the labels will be. This object and the graph must exist until they are written.
   /// The report of the labels is not updated. Throws usage_error also if `like` was made without a stream.

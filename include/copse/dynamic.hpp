@@ -113,11 +113,11 @@ struct dynamic_operation {
 /// What happened to a component. A batch lists its events in the order of this enumeration. The lifetime of a component id begins with one
 /// `created` or `revived` event and ends with one `merged` or `vanished` event.
 enum class component_event_kind : std::uint8_t {
-  created,  ///< `into` is new, and has `vertices` vertices
-  revived,  ///< a reverted batch had ended `into`; it is in use again, with `vertices` vertices
-  split,    ///< `vertices` vertices of `from` are now in `into`
-  merged,   ///< `from` ended; most of its vertices, `vertices` of them, are now in `into`
-  vanished  ///< `from` ended because its `vertices` vertices were erased
+  created,  ///< the component `into` is new, and has `vertices` vertices
+  revived,  ///< the component `into`, which a reverted batch had ended, is in use again, with `vertices` vertices
+  split,    ///< `vertices` vertices of the component `from` are now in the component `into`
+  merged,   ///< the component `from` ended; most of its vertices, `vertices` of them, are now in `into`
+  vanished  ///< the component `from` ended because its `vertices` vertices were erased
 };
 
 struct component_event {
@@ -140,7 +140,7 @@ class basic_dynamic;
 
 /// What one batch changed.
 struct dynamic_batch {
-  std::uint64_t number = 0;    ///< batches are counted from 1
+  std::uint64_t number = 0;    ///< the number of this batch; the first has 1
   std::uint64_t inserted = 0;  ///< number of edges that were inserted and did not exist before
   std::uint64_t erased = 0;    ///< number of edges that left, including those that left a window or were edges of erased vertices
   std::uint64_t dropped = 0;   ///< number of inserts that were ignored because they are older than the time or count window

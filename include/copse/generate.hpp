@@ -18,7 +18,7 @@ namespace copse::gen {
 
 struct parameter {
   std::string_view name;
-  std::string_view meaning;   ///< includes the unit or the range
+  std::string_view meaning;   ///< what the parameter means, with its unit or range
   std::string_view fallback;  ///< default value; empty if the parameter is required
 };
 struct family {

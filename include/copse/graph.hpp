@@ -54,7 +54,7 @@ public:
   [[nodiscard]] std::uint64_t size() const noexcept { return count_; }
   /// True if an integer name is negative; then all of them are two's complement.
   [[nodiscard]] bool is_signed() const noexcept { return signed_; }
-  /// The integer name of vertex i, as a word. Precondition: kind identity or integers.
+  /// The integer name of vertex i, as a 64-bit word (two's complement if is_signed()). Precondition: kind identity or integers.
   [[nodiscard]] std::uint64_t integer(std::uint64_t i) const noexcept { return held_ ? held_->integers[i] : first_id_ + i; }
   /// The name of vertex 0 if names are consecutive by construction (0 for the identity); empty if each name is stored.
   [[nodiscard]] std::optional<std::uint64_t> first_id() const noexcept { return held_ ? std::nullopt : std::optional{first_id_}; }

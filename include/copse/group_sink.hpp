@@ -28,7 +28,7 @@ struct key_column {
   std::span<const bool> present = {};
 
   template <class Range>
-  requires std::convertible_to<const Range&, id_column> key_column(const Range& values) : keys{values} {}  // NOLINT: on purpose
+  requires std::convertible_to<const Range&, id_column> key_column(const Range& values) : keys{values} {}  // NOLINT: implicit on purpose
   key_column(id_column values, std::span<const bool> which) : keys{values}, present{which} {}
 };
 
@@ -109,7 +109,7 @@ private:
 };
 
 struct group_file_options {
-  std::uint64_t max_group = group_options::no_limit;  ///< limit for the number of rows with one value
+  std::uint64_t max_group = group_options::no_limit;  ///< values in more rows than this are an error, or are left out with leave_out
   bool leave_out = false;  ///< values above the limit join no records (each file is read twice); if false, they are an error
 };
 
@@ -120,9 +120,9 @@ struct group_file_result {
   std::vector<large_value> left_out;
 };
 
-/// Groups the records of text tables, which together are one input. One pass; O(records + different values) memory, and if a table is not
-/// by_line, more for each repetition of an id. Throws what group_sink and the readers throw; usage_error if leave_out would have to read a
-/// pipe twice.
+/// Groups the records of text tables, which together are one input. One pass; O(records + different values) memory, and more for each
+/// repetition of an id unless keyed_table::by_line is set. Throws what group_sink and the readers throw; usage_error if leave_out would
+/// have to read a pipe twice.
 [[nodiscard]] group_file_result groups_of_files(std::span<const std::filesystem::path> paths, const io::keyed_table& table,
                                                 const io::read_options& input = {}, const group_file_options& options = {},
                                                 const execution& on = {});

@@ -39,7 +39,7 @@ public:
   /// At most `count` of the distinct weights, evenly spread by rank, the first and the last included.
   [[nodiscard]] std::vector<double> levels(std::uint64_t count) const;
 
-  /// One point of the curve for each threshold, in the order given, which need not be sorted.
+  /// Statistics of the components at each threshold, in the order given, which need not be sorted.
   [[nodiscard]] std::vector<threshold_point> curve(std::span<const double> thresholds) const;
   /// Canonical labels of the components at a threshold.
   [[nodiscard]] labelling labels_at(double threshold) const;
@@ -92,9 +92,9 @@ private:
 [[nodiscard]] std::vector<double> threshold_levels(weights_view weights, std::uint64_t count, const execution& on = {});
 [[nodiscard]] std::vector<double> threshold_levels(weights_view weights, const execution& on = {});
 
-/// Same result as hierarchy::curve(), one point for each threshold in the order given, but without sorting the forest for up to a few
-/// thousand thresholds. `forest` is a list of edges without a cycle. Sends a note to the observer if no weight reaches a threshold. Throws
-/// what hierarchy throws.
+/// Statistics of the components at each threshold, in the order given: the same result as hierarchy::curve(), but without sorting the
+/// forest if there are at most a few thousand thresholds. `forest` is a list of edges without a cycle. Sends a note to the observer if no
+/// weight reaches a threshold. Throws what hierarchy throws.
 [[nodiscard]] std::vector<threshold_point> threshold_curve(const graph& forest, weights_view weights, std::span<const double> thresholds,
                                                            const execution& on = {});
 
@@ -110,8 +110,8 @@ public:
   [[nodiscard]] std::optional<std::uint64_t> between(std::uint64_t u, std::uint64_t v) const noexcept;
 
 private:
-  buffer<std::uint64_t> above_, by_;  ///< parent of each vertex in the tree of bottlenecks, and index of the edge to it
-  buffer<std::uint64_t> places_;      ///< positions of these edges in the forest
+  buffer<std::uint64_t> above_, by_;  ///< each vertex's parent in the tree of bottleneck edges; index of the edge to it in places_
+  buffer<std::uint64_t> places_;      ///< positions of edges in the forest, in descending order of weight
 };
 
 // Single linkage with many threads, or on a GPU.

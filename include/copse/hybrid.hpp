@@ -13,19 +13,20 @@ namespace copse {
 /// How edges between the CPU's part and the GPU's part (cross edges) are solved: kept in the GPU's rows and solved by its variant, or
 /// separately, contracted to one edge per pair of components as in Algorithm 3 of Banerjee and Kothapalli (HiPC 2011).
 enum class cross_rule : std::uint8_t {
-  /// Cross edges stay in the rows of the GPU's part. Not for ligra and bfs_cc, which need both directions of every edge, and not for
-  /// `pieces`.
+  /// Cross edges stay in the rows of the GPU's part. Not for the GPU variants ligra and bfs_cc, which need both directions of every edge,
+  /// and not for the CPU algorithm `pieces`, which leaves edges between its threads' parts as cross edges.
   keep,
-  unite,  ///< contracted, then solved by a union-find rule
-  /// Contracted, then as in Algorithm 4 of the paper both ends take the smaller label, until no label changes.
+  unite,  ///< cross edges are contracted to one per pair of components, then solved by a union-find rule
+  /// Cross edges are contracted to one per pair of components; then as in Algorithm 4 of Banerjee and Kothapalli both ends take the smaller
+  /// label, until no label changes.
   min_label,
 };
 inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite", "min_label"};  // in the order of the enumerators
 
 struct hybrid_options {
   std::optional<double> share = std::nullopt;  ///< percent of the vertices that the CPU solves; if not set, a cost model decides
-  /// If not set: min_label for `pieces`; otherwise keep, or unite if the GPU variant needs both directions or unite allows a larger share
-  /// for the GPU.
+  /// If not set: min_label for the CPU algorithm `pieces`; otherwise keep, or unite if the GPU variant needs both directions or unite
+  /// allows a larger share for the GPU.
   std::optional<cross_rule> cross = std::nullopt;
 };
 
@@ -36,11 +37,14 @@ struct hybrid_report {
   std::string reason;                   ///< why this share was chosen, in one line
   double scattered = -1;           ///< fraction of sampled arcs that are likely cache misses; negative if the share did not depend on it
   std::uint64_t cpu_vertices = 0;  ///< the CPU solved the vertices below this one
-  std::uint64_t cross_arcs = 0;   ///< number of arcs from the GPU's part into the CPU's, and of edges between pieces; 0 if the rule is keep
+  /// Number of arcs from the GPU's part into the CPU's, and with the CPU algorithm `pieces` of edges between its threads' parts; 0 if the
+  /// rule is keep.
+  std::uint64_t cross_arcs = 0;
   std::uint64_t super_edges = 0;  ///< number of edges to which the cross edges were contracted
-  /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, allocating memory for the others.
+  /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, and then touching the new memory of the
+  /// result until the GPU is done.
   double cpu_seconds = 0;
-  double spare_seconds = 0;  ///< the last part of cpu_seconds, for work that is done only while the GPU is busy
+  double spare_seconds = 0;  ///< the last part of cpu_seconds, in which the CPU touches memory while the GPU is still busy
   double gpu_seconds = 0;    ///< time of the GPU's part, measured from the same start as cpu_seconds, including copies of rows
   double cross_seconds = 0;  ///< time after both parts: joining them and writing labels
 
@@ -57,9 +61,9 @@ private:
 
 // Names of hybrid variants.
 
-/// True for names of the form hybrid.auto or hybrid.CPU.GPU, where CPU is dfs, pieces or fast, and GPU is a cuda variant on rows without
-/// the leading "cuda.". components() takes such names as solve_options::variant; variants() does not list them. refusal() says whether the
-/// variant exists.
+/// True for names of the form hybrid.auto or hybrid.CPU.GPU, where CPU is the CPU's algorithm (dfs, pieces or fast), and GPU is a cuda
+/// variant on rows without the leading "cuda.". components() takes such names as solve_options::variant; variants() does not list them.
+/// refusal() says whether the variant exists.
 [[nodiscard]] bool is_hybrid(std::string_view name) noexcept;
 
 /// All hybrid variants except hybrid.auto that match a pattern with `*` and `?`; none in a build without CUDA.

@@ -26,14 +26,16 @@ enum class vertex_ids : std::uint8_t {
   /// Decided by the first batch: strings or integers. Integers are stored as dense or sparse, whichever takes less memory, and converted
   /// when this changes.
   automatic,
-  /// Integers below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for variants by rank, 1 more with flags).
+  /// Integers below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for jtb, which links by rank; 1 more for hooks
+  /// and rem_lock, which have a flag per vertex).
   integers,
   sparse,  ///< any integers, numbered in the order of arrival: 20 to 28 bytes per id
   strings  ///< strings, numbered in the order of arrival: 20 to 30 bytes in addition to the string itself
 };
 
 struct incremental_options {
-  /// A name of variants(problem_kind::incremental), or auto: the fast path for one thread, many threads, or the GPU.
+  /// A name of variants(problem_kind::incremental), or auto: serial.none.fast for one thread, threads.none.fast for more, cuda.none.fast on
+  /// a GPU.
   std::string variant = "auto";
   /// Keep the edges that joined two components, a spanning forest: 8 bytes per vertex (16 for wide ids). Implies integer ids.
   bool record_forest = false;
@@ -41,10 +43,10 @@ struct incremental_options {
   /// The vertices 0 .. vertices - 1 exist from the start, each in its own component; this implies integer ids. If it is 2^32 - 1 or more,
   /// ids are wide: 8 bytes each, below 2^64 - 1, each its own index. For the constructor only.
   std::uint64_t vertices = 0;
-  // Options for streams of records.
+  /// For streams of records: whether queries see all inserts of their batch, or run concurrently with them.
   mixing how = mixing::phased;
-  /// Number of records in a batch, counted from the start of the stream and stored in checkpoints. 0: each apply() is a batch, or for a
-  /// resumed stream, the value of its checkpoint.
+  /// For streams: number of records in a batch, counted from the start of the stream and stored in checkpoints. 0: each apply() is a batch,
+  /// or for a resumed stream, the value of its checkpoint.
   std::uint64_t batch = 0;
 };
 
@@ -73,9 +75,9 @@ public:
   /// Constructs a structure without edges. Throws usage_error for an unknown or refused variant (incremental_refusal() says why) and for
   /// contradictory options; resource_error. O(declared vertices).
   explicit incremental(const incremental_options& options = {}, const execution& on = {});
-  /// Continues from the components in `labels`: its present slots become the vertices, with their names. Throws usage_error if labels are
-  /// not canonical or are numbered, if names do not suit options.ids, and if the options declare vertices; resource_error. The edges are
-  /// not known, so a recorded forest will hold only edges inserted from here on. O(slots).
+  /// Continues from the components in `labels`: the vertices that have a label, with their names. Throws usage_error if labels are not
+  /// canonical or are component numbers, if names do not suit options.ids, and if the options declare vertices; resource_error. The edges
+  /// are not known, so a recorded forest will hold only edges inserted from here on. O(labels.slots()).
   [[nodiscard]] static incremental from(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
   /// Continues from a solve of `g` by components(). With record_forest its edges are inserted instead, so that the forest includes them.
   /// Throws what components() and insert() throw. A graph with names keeps them, and throws usage_error if a forest is to be recorded.
@@ -95,7 +97,7 @@ public:
   /// a batch of a stream is incomplete; input_error if the structure gets both a negative id and one above INT64_MAX, and for an id that is
   /// too large if options.ids is integers; resource_error; cancelled. Practically O(batch), and O(bytes) for strings.
   void insert(const id_pairs& edges);
-  /// Bit i is set if both ends of pair i are connected. Throws what insert() throws. O(1) to O(log n) expected per pair.
+  /// Bit i of the result is set if both ends of pair i are connected. Throws what insert() throws. O(1) to O(log n) expected per pair.
   [[nodiscard]] query_answers connected(const id_pairs& queries);
   /// True if u and v are connected. False for ids of another kind than those of the vertices. Throws resource_error.
   [[nodiscard]] bool connected(const vertex_id& u, const vertex_id& v);
@@ -107,7 +109,7 @@ public:
   /// usage_error if this structure records a forest and `other` lacks edges of a forest of its components. O(vertices of `other`).
   void merge(const incremental& other);
 
-  /// The number of slots of labels(): if integers index an array, the largest plus one; otherwise vertices(). O(1).
+  /// The number of elements of labels(): if integers index an array, the largest id plus one; otherwise vertices(). O(1).
   [[nodiscard]] std::uint64_t slots() const noexcept;
   /// The number of vertices that exist. O(1).
   [[nodiscard]] std::uint64_t vertices() const noexcept;
@@ -135,9 +137,9 @@ public:
   /// The variant in use; never "auto".
   [[nodiscard]] const variant_info& variant() const noexcept;
 
-  /// Writes a file for open(). The file is replaced atomically and is on disk when this returns. It holds only the structure if ids are
-  /// integers that index an array, and otherwise a checkpoint. Throws input_error, resource_error. O(slots); for sparse ids and strings O(n
-  /// log n).
+  /// Writes the components, and the forest if it is recorded, to a file for open(). The file is replaced atomically and is on disk when
+  /// this returns. For sparse ids and strings it is a checkpoint, which also holds the ids and the position in the stream. Throws
+  /// input_error, resource_error. O(slots()); for sparse ids and strings O(n log n).
   void save(const std::filesystem::path& file) const;
 
   // Asynchronous batches, for a structure on a GPU. The calls enqueue work and return; call wait() before any call that is not
@@ -154,7 +156,8 @@ public:
   /// Enqueues queries. Bit i of `answers` is the answer for pair i; unused bits of the last word are 0. Throws usage_error if `answers` is
   /// too small.
   void connected_async(device_span<const edge<std::uint32_t>> queries, device_span<std::uint64_t> answers);
-  /// Enqueues a mixed batch, like apply() of pairs. If concurrent, it runs in one pass with one thread per operation.
+  /// Enqueues a mixed batch of inserts and queries, like apply() of pairs. If `how` is concurrent, it runs in one pass with one thread per
+  /// operation.
   void apply_async(device_span<const edge<std::uint32_t>> batch, device_span<const operation> kinds, device_span<std::uint64_t> answers,
                    mixing how = mixing::phased);
   /// Enqueues the canonical labels, with no_vertex for absent slots. Throws usage_error unless `labels` has room for slots() of them.
@@ -183,8 +186,8 @@ public:
   [[nodiscard]] stream_position position() const noexcept;
   [[nodiscard]] std::uint64_t batch() const noexcept;
   [[nodiscard]] mixing how() const noexcept;
-  /// Writes the structure and the position, as save() does. Output the answers first: after resume(), only queries after position() are
-  /// answered again.
+  /// Writes what save() writes, with the ids and the position in the stream, to a file for resume() and open(), which is replaced
+  /// atomically. Output the answers first: after resume(), only queries after position() are answered again.
   void checkpoint(const std::filesystem::path& file) const;
 
 private:

@@ -71,11 +71,11 @@ struct component {
 
 /// A summary of a labelling. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
 struct component_summary {
-  std::uint64_t vertices = 0;    ///< number of present slots
+  std::uint64_t vertices = 0;    ///< number of vertices: slots that are not absent
   std::uint64_t components = 0;  ///< number of distinct labels
   std::uint64_t isolated = 0;    ///< number of components of one vertex
   component largest;             ///< the largest component (of several, the smallest label); {0, 0} if there is no vertex
-  std::vector<component> top;    ///< the `top_count` largest, descending by size, ties by label
+  std::vector<component> top;    ///< the largest components, as many as requested, descending by size, ties by label
   /// histogram[b] counts the components whose size s has bit width b + 1: sizes 1, 2-3, 4-7, ...
   std::vector<std::uint64_t> histogram;
 };
@@ -104,8 +104,8 @@ struct string_column {
   buffer<char> bytes;
 };
 
-/// For tables of an answer with string names: the offsets of the names, whose bytes are contiguous from string(0) on, and a column of the
-/// names of all labels. O(vertices) and the bytes. Precondition of both: names are strings.
+/// For tables of an answer with string names. name_offsets() returns the offsets of the names, whose bytes are contiguous from string(0)
+/// on; label_strings() returns the name of each vertex's label. O(vertices) and the bytes. Precondition of both: names are strings.
 [[nodiscard]] buffer<std::uint64_t> name_offsets(const vertex_names& names, const execution& on = {});
 [[nodiscard]] string_column label_strings(const labelling& labels, const execution& on = {});
 

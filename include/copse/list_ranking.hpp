@@ -26,8 +26,8 @@ enum class rank_operation : std::uint8_t { sum, min, max };
 struct rank_options {
   std::string variant = "auto";  ///< a name of variants(problem_kind::list_ranking), or auto
   rank_origin from = rank_origin::end;
-  /// The parameter r of the fis variants: the number of rounds that remove a fractional independent set. Not set: 4 log log n, which the
-  /// paper found best.
+  /// The parameter r of the fis variants: the number of rounds that remove a fractional independent set. Not set: 4 log log n, which
+  /// Banerjee and Kothapalli found best.
   std::optional<unsigned> rounds = std::nullopt;
   /// The parameter s of the variants helman_jaja and fis: the number of elements at which lists are cut into sublists. Not set: a number
   /// proportional to the threads.
@@ -36,7 +36,8 @@ struct rank_options {
   std::uint64_t seed = 1;   ///< seed of everything random; the ranks do not depend on it
 };
 
-/// One round of a fis variant, as in Table II of the paper. On the CPU the times for generating and transferring bits are 0.
+/// One round of a fis variant, as in Table II of Banerjee and Kothapalli (HiPC 2011). On the CPU the times for generating and transferring
+/// bits are 0.
 struct rank_round {
   std::uint64_t elements = 0;   ///< number of elements in the list when the round began
   double generate_seconds = 0;  ///< hybrid: time in which the CPU generates random bits, while the GPU runs the previous round
@@ -50,9 +51,10 @@ template <class Rank>
 struct rank_result {
   buffer<Rank> ranks;
   std::uint64_t lists = 0;
-  std::uint64_t splitters = 0;     ///< the parameter s that was used; 0 if the variant has none
-  std::vector<rank_round> rounds;  ///< the rounds of fis
-  solve_report report;  ///< times include the check; for fis the phases reduce, rank, reinsert are phases I, II, III of the paper
+  std::uint64_t splitters = 0;     ///< number of elements at which lists were cut; 0 if none
+  std::vector<rank_round> rounds;  ///< one for each round of a fis variant
+  /// Times include checking the lists; the phases reduce, rank and reinsert of fis are phases I, II and III of Banerjee and Kothapalli.
+  solve_report report;
 };
 
 /// Ranks the elements 0 .. n - 1 of one list or several. `successors[i]` is the element after i; at the end of a list it is i itself or all

@@ -60,24 +60,26 @@ struct sized_source {
 
 /// Speeds of a machine with a certain number of threads. Uniting is slower if the parents do not fit the caches.
 struct machine_rates {
-  double parse_seconds_per_edge = 0;    ///< parsing text with such ids, and uniting in the caches
-  double seconds_per_vertex = 0;        ///< while parsing such text, numbering a new vertex and labelling it
-  double near_seconds_per_edge = 0;     ///< uniting near_vertices (parents in the caches), with the edges in memory
-  double far_seconds_per_edge = 0;      ///< uniting far_vertices, with the edges in memory
+  double parse_seconds_per_edge = 0;    ///< parsing text whose ids are of the measured kind, and uniting in the caches
+  double seconds_per_vertex = 0;        ///< numbering a new vertex while text is parsed, and labelling it
+  double near_seconds_per_edge = 0;     ///< uniting edges in memory between near_vertices vertices, whose parents fit the caches
+  double far_seconds_per_edge = 0;      ///< uniting edges in memory between far_vertices vertices
   double row_seconds_per_arc = 0;       ///< solving rows that store both directions
-  double merge_seconds_per_vertex = 0;  ///< merging two forests, including their reading
+  double merge_seconds_per_vertex = 0;  ///< merging the partial answers of two workers, for each vertex of each
   double gpu_start_seconds = 0;         ///< initialising CUDA
-  std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;  ///< set if there is a GPU
+  /// Set if there is a GPU: the speed of copies to and from it, and its seconds of solving per edge.
+  std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;
 
   static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16;
-  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< smaller under a memory limit
-  /// Interpolates between the rates of near_vertices and far_vertices by the logarithm of the number of vertices; constant outside of this
-  /// range.
+  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< the vertices of far_seconds_per_edge; fewer if memory is limited
+  /// The expected seconds of uniting per edge of a graph with this number of vertices: interpolates between the rates of near_vertices and
+  /// far_vertices by the logarithm of the number of vertices; constant outside of this range.
   [[nodiscard]] double unite_seconds_per_edge(std::uint64_t vertices) const noexcept;
 };
 
-/// Measures the rates for a graph with such ids by small runs, including the rate for rows if `rows`, in a second or two. Uses the threads
-/// and the memory of `on`; the runs fit into `limit_bytes` of memory, or into least_planning_bytes if that is more.
+/// Measures the rates for graphs whose ids are of the kind `ids` by small runs, including the rate for rows if `rows` is true, in a second
+/// or two. Uses the threads and the memory of `on`; the runs fit into `limit_bytes` of memory, or into least_planning_bytes if that is
+/// more.
 [[nodiscard]] machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::uint64_t limit_bytes);
 
 /// Memory in bytes that planning may use itself, even if the limit for the planned solve is smaller.

@@ -23,7 +23,9 @@ struct prepare_options : solve_options {
   bool hold = false;
   /// Measure the expected time of each device for the report's explanation, even if solving takes less time than measuring.
   bool explain = false;
-  bool short_fetches = false;  ///< the same as gpu_graph_options::short_fetches
+  /// On a GPU, sets a limit for the whole process that makes sampling up to a sixth faster if there are 16 or more arcs per vertex, as
+  /// gpu_graph_options::short_fetches does.
+  bool short_fetches = false;
 };
 
 /// A source with the options and the execution of a solve, for which all work that need not be repeated is done once. Options and execution

@@ -167,6 +167,7 @@ struct read_counts {
   std::atomic<std::uint64_t> late_comment_lines{0};  ///< comment lines that follow the first record
   std::atomic<std::uint64_t> missing_ends{0};        ///< records that were dropped because an id is one of `missing`
   std::atomic<std::uint64_t> missing_weights{0};     ///< edges that were dropped because their weight is one of `missing`
+  std::atomic<std::uint64_t> below_min_weight{0};    ///< edges that were left out because their weight is less than min_weight
   std::atomic<std::uint64_t> trimmed_fields{0};      ///< string ids and keys from which surrounding blanks were removed
 };
 
@@ -204,7 +205,7 @@ private:
 
 struct read_options {
   std::optional<io::format> format;  ///< not set: the suffix decides, before `.gz` or `.zst`
-  id_kind ids = id_kind::automatic;  ///< this option and those up to `prefixes` are for edge lists only
+  id_kind ids = id_kind::automatic;  ///< how ids are read; this and the options up to `prefixes` are for edge lists only
   /// The columns of the two ids. The default applies unless a header names other columns.
   std::array<id_columns, 2> columns{id_columns::presumed(1), id_columns::presumed(2)};
   std::string id_delimiter = ":";       ///< joins the parts of an id of several columns; only the last part may contain it
@@ -233,7 +234,8 @@ struct read_options {
   /// truncated file reads as a shorter one.
   bool mapped = true;
   read_counts* counts = nullptr;  ///< if set, counts are added to it
-  /// If set, filled by read_graph and read_weighted_graph for edge lists, .mtx and DIMACS.
+  /// If set, receives the position in the file of each edge of the graph, from read_graph() and read_weighted_graph() of edge lists, .mtx
+  /// and DIMACS.
   edge_numbers* numbers = nullptr;
 };
 
@@ -294,7 +296,7 @@ public:
   void ids_are_signed() override;
   void finish() override;
 
-  // The result after finish(); each may be taken once. Weights are in the order of the edges.
+  // The graph and the weights after finish(); each may be taken once. Weights are in the order of the edges.
   [[nodiscard]] graph take_graph();
   [[nodiscard]] buffer<double> take_weights();
 

@@ -24,17 +24,17 @@ struct phase {
 struct work_counts {
   std::uint64_t sampled_arcs = 0;  ///< arcs inspected by the sampler
   std::uint64_t finish_arcs = 0;   ///< arcs inspected by the finish, over all rounds
-  std::uint64_t unites = 0;        ///< number of calls of a unite rule, or of a step of a rule in rounds, over both phases
+  std::uint64_t unites = 0;        ///< number of calls of a unite rule, or of a step of a rule in rounds, by sampler and finish
   std::uint64_t loads = 0, stores = 0;
-  std::uint64_t longest_path = 0;  ///< largest number of loads in one call; the mean is call_loads / unites
-  std::uint64_t call_loads = 0;    ///< loads inside these calls; other loads are in passes over all vertices
+  std::uint64_t longest_path = 0;  ///< largest number of loads in one call of a rule; the mean is call_loads / unites
+  std::uint64_t call_loads = 0;    ///< loads inside calls of rules; other loads are in passes over all vertices
   std::uint64_t swaps = 0;         ///< compare-and-swap and atomic-minimum operations attempted
   std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that failed because another thread was first
 
   // After sampling; all zero for a variant that does not sample.
-  std::uint64_t giant_vertices = 0;  ///< vertices that carry the giant's label
-  std::uint64_t outside_arcs = 0;    ///< arcs of all other vertices, which the finish may have to visit (IC in Table 3 of the GConn paper)
-  std::uint64_t crossing_arcs = 0;   ///< arcs whose ends have different labels
+  std::uint64_t giant_vertices = 0;  ///< vertices with the label of the giant component
+  std::uint64_t outside_arcs = 0;    ///< arcs of vertices outside the giant, which the finish may visit (IC in Table 3 of the GConn paper)
+  std::uint64_t crossing_arcs = 0;   ///< arcs whose ends have different labels after sampling
 };
 
 /// What a call did, in addition to its answer, for any problem. Seconds are wall-clock; for a solve that runs entirely on a GPU they are
@@ -44,7 +44,7 @@ struct solve_report {
   /// ranking.
   std::string variant;
   std::string explanation;     ///< the properties that auto considered, its choice and why; empty if the caller chose
-  std::string device = "cpu";  ///< "cpu", "cuda:i" or "cuda:i,j"
+  std::string device = "cpu";  ///< "cpu", "cuda:i", "cuda:i,j", or "cpu+cuda:i" for both together
   unsigned threads = 1;
   /// From before the parents are initialised to the last canonical label, including the choice made by auto.
   double solve_seconds = 0;

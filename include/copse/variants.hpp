@@ -16,7 +16,7 @@ enum class input_kind : std::uint8_t { csr, coo };
 /// name is unique within (problem, input).
 struct variant_info {
   std::string name;
-  std::string_view backend, sampler, finish, find, splice;  ///< find and splice may be empty
+  std::string_view backend, sampler, finish, find, splice;  ///< parts of the name; find and splice may be empty
   problem_kind problem = problem_kind::components;
   input_kind input = input_kind::csr;      ///< weighted forests and list ranking have a single entry for all inputs
   std::string_view summary;                ///< one line that describes the finish

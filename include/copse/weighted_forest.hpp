@@ -37,7 +37,7 @@ struct weighted_forest_result {
   forest_goal goal = forest_goal::minimum;
   buffer<std::uint64_t> positions;  ///< ascending positions of the edges in the list, or of arcs in rows; empty unless options.positions
   std::uint64_t merges = 1;         ///< for edges that arrived in batches, the number of times that edges were merged into the forest
-  solve_report report;              ///< phases: keys, search, edges
+  solve_report report;              ///< phases on the CPU: keys (checks the weights), search, edges (writes the result)
 
   [[nodiscard]] std::uint64_t edge_count() const noexcept { return weights.size(); }
   /// Number of components: n - edge_count(). O(1).

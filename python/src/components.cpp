@@ -121,7 +121,7 @@ void add_pairs(batch_sink& to, const input_array& pairs) {
 
 void add_columns(batch_sink& to, const input_array& sources, const input_array& targets) {
   with_integer_type("sources", sources, [&]<class T>(T) {
-    if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
+    if (!holds<T>(targets)) refuse_array("targets", targets, "the integer type of the sources");
     to.watched([&](components_sink& sink, observer&) { sink.add({elements<T>(sources), elements<T>(targets)}); });
   });
 }

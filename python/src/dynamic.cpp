@@ -91,7 +91,7 @@ nb::tuple batch_tuple(const dynamic_batch& batch) {
   return nb::make_tuple(batch.number, batch.inserted, batch.erased, batch.dropped, batch.skipped);
 }
 
-/// Queries of a graph or a snapshot for columns of ids.
+/// Returns for every row of two columns of ids whether the two are connected in a graph or a snapshot.
 template <dynamic_id Id, class Answering>
 nb::object connected_in(const Answering& graph, given_ids<Id>& sources, given_ids<Id>& targets) {
   buffer<std::uint8_t> answers = graph.read([&](const auto& g) {
@@ -191,7 +191,8 @@ public:
   nb::tuple revert(std::uint64_t number, bool skip) {
     return batch([&](basic_dynamic<Id>& g) { return g.revert(number, skip ? revert_conflicts::skip : revert_conflicts::refuse); });
   }
-  /// Returns four arrays: whether the conflict is a vertex, u, v, and the key.
+  /// Returns the conflicts that prevent reverting a batch, as four columns: whether the conflict is about a vertex (or an edge), u, v, and
+  /// the key.
   nb::tuple conflicts(std::uint64_t number, bool binary) const {
     const auto found = read([&](const basic_dynamic<Id>& g) { return g.conflicts(number); });
     using row = revert_conflict<Id>;
@@ -251,7 +252,7 @@ public:
     const std::lock_guard lock{mutex_};
     graph_.set_remark(std::move(remark));
   }
-  /// Returns without waiting for a batch of another thread.
+  /// Returns a snapshot of the graph, without waiting for a batch that another thread applies.
   held_snapshot<Id> snapshot() const {
     const nb::gil_scoped_release unlocked;
     return {graph_.snapshot(), memory_};

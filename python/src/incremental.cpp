@@ -61,7 +61,7 @@ auto with_pairs(const given_column& sources, const given_column& targets, F f) {
   if (sources.are_strings() && targets.are_strings()) return f(id_pairs{sources.strings(), targets.strings()});
   if (sources.are_strings() || targets.are_strings()) refuse("edges", "ids of one kind", "integers and strings");
   return with_integer_type("sources", sources.array(), [&]<class T>(T) {
-    if (!holds<T>(targets.array())) refuse_array("targets", targets.array(), "the integers of the sources");
+    if (!holds<T>(targets.array())) refuse_array("targets", targets.array(), "the integer type of the sources");
     return f(id_pairs{elements<T>(sources.array()), elements<T>(targets.array())});
   });
 }

@@ -156,7 +156,7 @@ public:
   /// The type of NumPy whose precision the weights had before they became doubles.
   [[nodiscard]] const char* score_type() const noexcept { return name_of_precision(sink_.precision()); }
 
-  /// (graph, weights or None, rows)
+  /// Returns the tuple (graph, weights or None, rows).
   nb::tuple finish() {
     std::optional<table_edges::collected> all;
     watched([&](table_edges& sink, observer&) { all = sink.finish(); });
@@ -205,7 +205,7 @@ void add_columns(Sink& to, const input_array& sources, const input_array& target
                  const input_array& rows) {
   to.watched([&](auto& sink, observer&) {
     with_integer_type("sources", sources, [&]<class T>(T) {
-      if (!holds<T>(targets)) refuse_array("targets", targets, "the integers of the sources");
+      if (!holds<T>(targets)) refuse_array("targets", targets, "the integer type of the sources");
       const auto from = elements<T>(sources), to_ids = elements<T>(targets);
       const bool are_signed = any_negative(from) || any_negative(to_ids);
       const auto places = elements<std::uint64_t>(rows);

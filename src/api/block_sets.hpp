@@ -1,9 +1,9 @@
-// Makes the biconnected components as sets of vertices, from the block of each edge of a forest.
+// Makes the biconnected components as sets of vertices, from the block of each edge of a spanning forest.
 //
 // Blocks are ordered by their two smallest vertices. The bridges, which are blocks of one edge, often come in this order already and are
 // then only merged with the other blocks. After that, one pass over the vertices writes each vertex into the set of its block. Last, each
-// set gets its head, as one vertex may be the head of many blocks. Sets that several threads write to are sorted afterwards; the largest is
-// gathered in order instead, as all threads would contend for it.
+// set gets the head of its block, the vertex nearest to the root of its tree: one vertex may be the head of many blocks. Sets that several
+// threads write to are sorted afterwards; the largest is gathered in order instead, as all threads would contend for it.
 #pragma once
 #include <copse/bridges.hpp>
 #include <copse/memory.hpp>
@@ -28,8 +28,8 @@ namespace copse::api {
 template <class Loops, unsigned_index Id>
 class block_sets {
 public:
-  /// Takes `loops` and `named` by reference. `pairs`: the blocks that have no name, each of which is one edge; `ordered`: true if they
-  /// ascend and each has its smaller end first.
+  /// Keeps references to `loops` and `named`, which has the numbered blocks. `pairs`: the blocks without a number, each of which is one
+  /// edge; `ordered`: true if they ascend and each has its smaller end first.
   block_sets(const Loops& loops, const drivers::named_blocks<Id>& named, std::span<const edge<Id>> pairs, bool ordered,
              std::pmr::memory_resource* memory)
       : loops_{loops}, named_{named}, pairs_{pairs}, ordered_{ordered}, memory_{memory}, next_{named.blocks.size(), memory} {}
@@ -104,8 +104,8 @@ private:
     return sets.size() < pairs.size() ? merge(pairs, sets) : merge(sets, pairs);
   }
 
-  /// Each chunk of `more` is merged with the elements of `fewer` between its first element and that of the next chunk. No two blocks have
-  /// the same two smallest vertices.
+  /// Merges two ascending arrays on all threads: each chunk of `more` with the elements of `fewer` between its first element and that of
+  /// the next chunk. No two blocks have the same two smallest vertices.
   buffer<rank> merge(const buffer<rank>& more, const buffer<rank>& fewer) const {
     auto all = touched_buffer<rank>(loops_.threads(), more.size() + fewer.size(), memory_);
     loops_.for_chunks(more.size(), std::size_t{1} << 14, [&more, &fewer, &all](std::size_t begin, std::size_t end) {
@@ -117,7 +117,7 @@ private:
     return all;
   }
 
-  /// Writes the vertices of blocks of three and more vertices, except the heads of the blocks.
+  /// Writes the vertices of blocks of three and more vertices, except the head of each block, which is its vertex nearest to the root.
   void write(std::uint64_t* vertices) {
     const auto block_of = named_.block_of.span();
     if constexpr (Loops::concurrent) {
@@ -132,7 +132,7 @@ private:
     });
   }
 
-  /// Inserts the head of a block into its set; a block of two vertices is written as a whole.
+  /// Inserts the head of a block, its vertex nearest to the root, into its set; a block of two vertices is written as a whole.
   void complete(Id number, std::uint64_t* first, std::uint64_t* last) const {
     const auto& block = named_.blocks[number];
     if (block.size == 2) {
@@ -147,7 +147,7 @@ private:
     *place = block.head;
   }
 
-  /// Returns the value before the increment.
+  /// Increments `next`, atomically if several threads do so, and returns the value before.
   static std::uint64_t advance(std::uint64_t& next) noexcept {
     if constexpr (Loops::concurrent) {
       return std::atomic_ref<std::uint64_t>{next}.fetch_add(1, std::memory_order_relaxed);
@@ -161,8 +161,8 @@ private:
   std::span<const edge<Id>> pairs_;
   bool ordered_;
   std::pmr::memory_resource* memory_;
-  buffer<std::uint64_t> next_;  ///< for each named block, the position where its next vertex is written
-  Id giant_ = no_vertex<Id>;    ///< the number of the largest named block
+  buffer<std::uint64_t> next_;  ///< for each numbered block, the position where its next vertex is written
+  Id giant_ = no_vertex<Id>;    ///< the number of the numbered block with most vertices
 };
 
 }  // namespace copse::api

@@ -1,5 +1,5 @@
-// bridges(): one thread searches symmetric rows depth first; in all other cases the edges of a spanning forest are tagged, by its Euler
-// tour and by the edges outside the forest. Then the answer is written in terms of the input.
+// bridges(): one thread searches symmetric rows depth first; in all other cases bridges are found from the Euler tour of a spanning forest
+// and the edges outside it (Tarjan and Vishkin). Then the answer is written in terms of the input.
 #include <api/block_sets.hpp>
 #include <api/bridge_parts.hpp>
 #include <api/check_view.hpp>
@@ -86,7 +86,7 @@ toured_forest<Id> tour_of(const View& g, const request<bridges_options>& options
   return found;
 }
 
-/// Finds bridges by the tags of a spanning forest: for any view, with any number of threads.
+/// Finds bridges from the Euler tour of a spanning forest (Tarjan and Vishkin): for any view, with any number of threads.
 template <class Loops, class View, unsigned_index Id = typename View::id_type>
 drivers::found_cuts<Id> search_by_tags(const Loops& loops, const View& g, const request<bridges_options>& options, bridges_result& result,
                                        phase_times& times) {
@@ -128,7 +128,7 @@ drivers::found_cuts<Id> search_by_lowpoints(csr_view<Id, Offset> g, const reques
   return g.targets.size() < UINT32_MAX ? search(std::uint32_t{}) : search(std::uint64_t{});
 }
 
-/// The edges of a view at positions that ascend.
+/// Looks up the edges of a view by their positions, which must ascend from call to call.
 template <class View>
 class ascending_edges {
 public:
@@ -158,7 +158,8 @@ void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_
   result.positions = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
   result.smaller_sides = touched_buffer<std::uint64_t>(loops.threads(), bridges.size(), options.memory);
   if (!bridges.empty()) {
-    // Two bits for each position: the first is set if the edge there leads to the child, the second if it leads to the parent.
+    // Two bits for each position of the input: the first is set for a bridge that is stored there from the parent in the forest to the
+    // child, the second for one from the child to the parent.
     buffer<std::uint64_t> bits{(edges_or_arcs(g) + positions_in_word - 1) / positions_in_word, options.memory};
     auto side_below = touched_buffer<Id>(loops.threads(), g.vertices(), options.memory);
     loops.clear(bits.data(), bits.size() * sizeof(std::uint64_t));

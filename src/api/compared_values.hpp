@@ -1,4 +1,4 @@
-// While two tables of labels are compared: ids and labels as numbers, and the number of the label of each record.
+// Ids and labels as numbers, by which two tables of labels are compared: equal values get the same number.
 #pragma once
 #include <copse/compare.hpp>
 #include <copse/errors.hpp>
@@ -76,7 +76,7 @@ public:
     if (integers_) return false;
     return strings_ ? std::optional{true} : std::nullopt;
   }
-  /// Returns false if earlier values are of the other kind. Any thread may call it.
+  /// Declares that values are strings, or integers. Returns false if earlier values are of the other kind. Any thread may call it.
   bool open(bool strings) {
     std::call_once(opened_, [&] {
       if (strings) {

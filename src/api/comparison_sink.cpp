@@ -42,7 +42,7 @@ struct comparison_sink::state {
 
     std::string name;
     value_numbers labels;
-    std::vector<record_chunks> rows;  ///< one for each worker
+    std::vector<record_chunks> rows;  ///< the records that each worker added
   };
 
   [[nodiscard]] table& of(labelled_by which) noexcept { return which == labelled_by::clusters ? clusters : truth; }
@@ -51,7 +51,7 @@ struct comparison_sink::state {
     if (options.observer != nullptr && options.observer->cancel_requested()) throw cancelled{};
   }
 
-  /// Throws where ids or labels are of another kind than before.
+  /// Throws if ids or labels are strings where earlier ones were integers, or the other way round.
   void open(table& to, bool string_ids, bool string_labels) {
     if (!records.open(string_ids || options.ids_as_text)) {
       throw mixed_ids_error{to.name + ": found ids that are " + kind_text(string_ids) + ", expected " + kind_text(!string_ids) +
@@ -275,8 +275,8 @@ bool holds_labels_only(const std::filesystem::path& path, const io::read_options
   return suffix == ".npy" || suffix == ".npz" || suffix == ".bin" || suffix == ".bin64";
 }
 
-/// Reads labels, which may be numbers of components or smallest ids: if they are integers, both give the same partition. Strings have to be
-/// ids.
+/// Reads labels. Integers may be numbers of components or smallest ids, as both give the same partition; strings, which only `.npz` has,
+/// must be ids of the file.
 labelling read_label_file(const std::filesystem::path& path, const io::read_options& reading, const execution& on) {
   try {
     return io::read_labels(path, reading, true, 0, on);
@@ -321,7 +321,8 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
   to.name = path.string();
   in_sink(s.failed, [&] {
     if (holds_labels_only(path, reading)) return s.add_labelling(to, read_label_file(path, reading, s.options.on()));
-    if (reading.vertices) throw usage_error{to.name + ": vertices cannot be declared for a table of labels"};
+    if (reading.vertices)
+      throw usage_error{to.name + ": only a graph can declare its vertices, not a table of labels: leave out the option vertices"};
     const io::format f = reading.format ? *reading.format : io::format_of(path);
     if (!io::has_columns(f)) {
       throw usage_error{to.name + ": must be a table of ids and labels, not a graph (" + std::string{io::to_string(f)} + ")"};
@@ -336,8 +337,8 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
       io::parse(path, how, columns, watched);
       if (notes) notes->pass_on();
     };
-    // As for io::read_labels, CSV has a header. Integer values show whether the first line is one; if values are strings, a header would be
-    // taken for a record.
+    // CSV is taken to have a header, as by io::read_labels. Before integers the parser recognises one; before strings it would take it for
+    // a record, so the file is then parsed again with `header` set.
     const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
     const bool expects_header = f == io::format::csv && may_be_strings && !reading.header && can_be_read_again(path);
     try {

@@ -151,7 +151,7 @@ void solve_variant(const variant::table_entry& chosen, View g, std::span<Id> lab
       return solve_fast_list(chosen.info.backend, g, g.edges, labels, bits, options);
     }
   }
-  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // looked_at() leaves the edges of lists unchecked
+  if constexpr (!variant::is_rows<View>) g = api::checked(g, options);  // looked_at() has checked no edges of lists
   backend::arc_set<Id> arcs{g};
   if constexpr (!variant::is_rows<View>) arcs.writable = writable;
   if (options.count) return solve_counting(chosen, arcs, labels, options, report, times);
@@ -252,7 +252,7 @@ std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solv
   if (options.variant != "auto" || !asked) return {};
   const coo_view<std::uint32_t> list{edges.vertices(), {static_cast<const edge<std::uint32_t>*>(nullptr), edges.sources.size()}};
   const std::uint64_t needed = gpu_graph::bytes_needed(list);
-  // smaller than any GPU: asking how much memory is free initialises CUDA on all GPUs
+  // No GPU has less memory than this. Asking how much is free initialises CUDA on all GPUs, so small graphs do without.
   constexpr std::uint64_t any_gpu_has = std::uint64_t{1} << 30;
   if (needed <= any_gpu_has) return {};
   for (const gpu_facts& gpu : gpus()) {
@@ -286,7 +286,7 @@ solve_report stream_through_gpus(View g, std::span<Id> labels, const solve_reque
   }
 }
 
-/// Solves the caller's rows or list into the caller's labels. `writable`: as in solve_into().
+/// Solves the caller's rows or list into the caller's labels. `writable`: the first edge of a list that may be overwritten, or null.
 template <class View, class Id>
 solve_report solve_typed(View g, std::span<Id> labels, const solve_request& options, edge<Id>* writable = nullptr) {
   expect_labels(g, labels, options);

@@ -34,7 +34,8 @@ struct dense_incremental<Id>::engine {
     adopt(labels.span());
     knows_all_edges = links() == 0;
   }
-  /// The number of pairs into which a batch of columns is cut, a multiple of 64, so that each part has whole words of answers.
+  /// The number of pairs in each part of a batch of two columns, which is handled part by part: a multiple of 64, so that the answers of a
+  /// part are whole words; or more than any batch has.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
   /// Inserts edges. Precondition: the array of parents reaches up to all their ids.
   virtual void insert(std::span<const edge<Id>> edges) = 0;
@@ -85,7 +86,7 @@ public:
   /// A batch is read twice, for its largest id and to be inserted. So it is cut into parts that are still in the caches the second time
   /// (measured: 1.1 to 1.5 times as fast). Rules that run in rounds need the whole batch.
   std::size_t step() const noexcept override {
-    constexpr std::size_t part_edges = std::size_t{1} << 16;  // per thread
+    constexpr std::size_t part_edges = std::size_t{1} << 16;  // edges of a part, per thread
     return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
   }
   void insert(std::span<const edge<Id>> edges) override { code_.insert(loops_, trees_, {edges, nullptr}); }

@@ -47,7 +47,8 @@ public:
   /// Answers queries into `answers`, which has room for a bit per query.
   void connected(pairs queries, std::span<std::uint64_t> answers);
   [[nodiscard]] bool connected(Id u, Id v);
-  /// The number of edges that are best given to insert() at a time: it reads a batch twice.
+  /// The best number of edges for one call of insert(), which reads a batch twice: that many stay in the caches. No limit for rules that
+  /// run in rounds.
   [[nodiscard]] std::size_t step() const noexcept;
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);

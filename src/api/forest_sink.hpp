@@ -83,7 +83,7 @@ private:
   const request<weighted_forest_options>& options_;
   std::uint64_t least_, limit_;
   io::source_facts facts_;
-  std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< for ids that are strings
+  std::unique_ptr<ids::id_map<std::string_view>> names_;  ///< numbers ids that are strings
   buffer<std::uint32_t> numbers_;                         ///< if ids are strings, the number of each vertex of the forest
   std::optional<io::collecting_sink> collected_;
   std::atomic<bool> signed_{false};

@@ -67,9 +67,10 @@ device::solver::variant_ahead variant_ahead(const gpu_graph_options& options) {
   };
 }
 
-/// Samples the arcs, which auto asks for, and decides how variants fetch rows. Precondition: `made` has its copy of the graph.
+/// Completes a graph: samples its arcs, from which auto chooses a variant, and sets how many bytes a read of a row fetches from memory.
+/// Precondition: `made` has its copy of the graph.
 gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
-  constexpr std::uint64_t long_rows = 16;  // mean arcs per row: 64 bytes, of which variants mostly read only the beginning
+  constexpr std::uint64_t long_rows = 16;  // rows of this many arcs (64 bytes) on average are long: variants mostly read only the beginning
   device::solver& solver = made->on->solver();
   made->arcs = made->copy->view();
   const auto& arcs = made->arcs;

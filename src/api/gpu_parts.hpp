@@ -56,7 +56,7 @@ struct gpu_graph::parts {
   graph_view shape;  ///< for choosers, which read the sizes but no arrays
   device::solver::graph arcs;
   std::optional<device::solver::device_graph> copy;  ///< empty if the graph borrows the caller's arrays
-  std::optional<weights_view> weights;               ///< in the memory of the GPU
+  std::optional<weights_view> weights;               ///< the weights of the graph, if it has any, in the memory of the GPU
   buffer<std::byte> weight_bytes;                    ///< the memory of `weights`, unless it is the caller's
   bool trusted = true;                               ///< false if the arrays are the caller's and calls that check views have to check them
   variant::known_rows known{};                       ///< not filled in if the arrays are the caller's
@@ -79,13 +79,14 @@ struct gpu_spanning_forest::parts {
   ~parts() {
     if (searched) on->before_next_search = nullptr;
   }
-  /// Finds the edges of a weighted forest, once: on demand, or before the next search in the same graph.
+  /// Finds the edges of a weighted forest, of which a search returns only the arcs. Called on demand, or before the next search in the same
+  /// graph; later calls do nothing.
   void find_edges();
 
   std::shared_ptr<gpu_session> on;
   std::uint32_t vertices;
   bool labelled;
-  std::optional<device::solver::graph> searched;  ///< the graph of a weighted forest, until its edges are found
+  std::optional<device::solver::graph> searched;  ///< the graph in which a weighted forest was found; empty once find_edges() was called
   buffer<edge<std::uint32_t>> edges;
   buffer<std::uint32_t> arcs, labels;
   solve_report report;

@@ -1,5 +1,5 @@
-// group_sink: a batch is checked as a whole; then its blocks go to the forest of groups: first the records of a block, then one column
-// after the other.
+// group_sink: a batch is checked as a whole; then its blocks go to the union-find forest of groups: first the records of a block, then the
+// keys of one column after the other.
 #include <api/check_view.hpp>
 #include <copse/errors.hpp>
 #include <copse/group_sink.hpp>
@@ -167,7 +167,7 @@ struct group_sink::state {
   request<group_options> options;
   unsigned threads;
   std::optional<bool> string_ids;                ///< not set before the first batch that is not empty
-  std::vector<std::optional<value_kind>> kinds;  ///< one per column
+  std::vector<std::optional<value_kind>> kinds;  ///< the kind of the keys in each column
   ids::id_signs signs;
   group_forest forest;
   backend::meter progress;

@@ -50,11 +50,11 @@ void incremental::state::restore(std::span<const std::byte> bytes, const std::st
   const bool automatic = options.ids == vertex_ids::automatic && header.automatic == 1;
   const bool are_signed = header.integers == stream_header::signed_ids;
   if (!api::take_queries(bytes, header.open_queries, kind == vertex_ids::strings, are_signed, open)) {
-    refuse("queries that cannot be read", "what was saved");
+    refuse("open queries that are cut off", "an undamaged file");
   }
   const std::string fault = with_ids([&](auto& structure) { return structure.restore(kind, automatic, bytes, header.names); });
-  if (!fault.empty()) refuse(fault, "what was saved");
-  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the names", "what was saved");
+  if (!fault.empty()) refuse(fault, "an undamaged file");
+  if (!bytes.empty()) refuse(std::to_string(bytes.size()) + " bytes behind the last name", "the end of the file");
   if (const std::uint64_t id = with_ids([](const auto& structure) { return structure.id_with_sign_bit(); }); id != 0) {
     note_sign(id, are_signed, [&] { return name; });
   }

@@ -1,4 +1,5 @@
-// Incremental connectivity on a GPU, by gpu_live: the engine of a dense_incremental, and the calls that take the memory of the GPU.
+// Incremental connectivity on a GPU: the engine of a dense_incremental, which uses drivers::gpu_live, and the calls that take arrays in the
+// memory of the GPU.
 #include <api/dense_engine.hpp>
 #include <api/incremental_state.hpp>
 #include <copse/errors.hpp>

@@ -170,7 +170,7 @@ struct incremental::state {
   api::record_sum replayed;
   std::uint64_t replayed_records = 0;
   io::operation_batch open;     ///< the queries of the current batch, while it is incomplete
-  std::size_t open_before = 0;  ///< how many of these queries there were before the last apply()
+  std::size_t open_before = 0;  ///< how many queries of the incomplete batch there were before the last apply()
 };
 
 }  // namespace copse

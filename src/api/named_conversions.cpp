@@ -232,7 +232,7 @@ named_incremental::named_incremental(const request<incremental_options>& options
   const vertex_names& names = labels.names();
   const vertex_ids kind = names.what() == vertex_names::kind::strings ? vertex_ids::strings : vertex_ids::sparse;
   if (live_.vertices() != labels.slots())
-    throw usage_error{"incremental: labels whose vertices have names must have a label for each of them"};
+    throw usage_error{"incremental: labels whose vertices have names must have a label for each name"};
   if (options.record_forest || (options.ids != vertex_ids::automatic && options.ids != kind)) {
     throw usage_error{std::string{"incremental: the vertices of the labels have names, which cannot be used with "}.append(
         options.record_forest ? "record_forest" : std::string{"ids "}.append(to_string(options.ids)))};

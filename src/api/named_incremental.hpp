@@ -52,9 +52,9 @@ public:
   // In the following functions `Batch` is any type of id_batches.hpp that has edges. They throw what number() throws, and then nothing was
   // inserted.
 
-  /// Returns the spread of the ids of a batch, to be passed to insert() of the same batch next; for strings, and where nothing depends on
-  /// it, the spread is empty. The same pass over the ids writes them as edges of an array, which is the form that insert() nearly always
-  /// needs.
+  /// Returns how far the ids of a batch reach and how many inserts it has, to be passed to insert() of the same batch next; empty for
+  /// strings, and where nothing depends on it. The same pass over the ids writes them as pairs of array indices, the form that insert()
+  /// nearly always needs.
   template <class Batch>
   [[nodiscard]] id_spread look_at(const Batch& edges);
   template <class Batch>
@@ -113,7 +113,7 @@ private:
   /// Throws usage_error unless the ids are of the kind of the vertices.
   template <class Records>
   void expect_kind() const;
-  /// Calls decide() with the spread of the records, and numbers them.
+  /// Calls decide() with the largest id and the number of inserts among the records, and numbers them.
   template <class Records>
   std::span<const edge<id>> decided_and_numbered(const Records& records);
   template <class Records>

@@ -62,8 +62,9 @@ public:
   [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
 
 private:
-  static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;  // add() refuses ids that are sparser: more than 32 per edge
-  static constexpr std::uint64_t room_an_edge = 8;                      // ids per known edge for which the array has room
+  // add() refuses ids that reach beyond ids_an_edge times the edges so far; fewer than least_edges count as least_edges
+  static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
+  static constexpr std::uint64_t room_an_edge = 8;  // make_room() expects at most this many ids per edge
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }

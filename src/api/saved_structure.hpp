@@ -21,7 +21,7 @@ enum class saved_kind : std::uint8_t {
   weights,          ///< a partial<weighted_forest>, with names if its vertices have some
   stream_of_slots,  ///< a checkpoint of a stream whose ids are the slots
   stream_of_names,  ///< a checkpoint of a stream whose ids are sparse, or strings
-  other_version,    ///< any of these kinds but the first, written by another version of copse
+  other_version,    ///< extra bytes that another version of copse wrote
   foreign           ///< extra bytes that a caller of the library wrote
 };
 

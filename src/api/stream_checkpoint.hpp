@@ -1,5 +1,5 @@
-// The part of a stream's checkpoint that is not its structure: a header, the open queries, and the names of vertices. The bytes of a name
-// follow its length, an integer of 4 bytes; an id that is an integer is a name of 8 bytes.
+// The part of a stream's checkpoint that is not its structure: a header, the queries of a batch that is still incomplete, and the names of
+// vertices. The bytes of a name follow its length, an integer of 4 bytes; an id that is an integer is a name of 8 bytes.
 #pragma once
 #include <copse/incremental.hpp>
 #include <copse/operations.hpp>
@@ -32,11 +32,12 @@ struct stream_header {
   std::uint32_t how = 0;
   std::uint64_t sum = 0;
   std::uint64_t open_queries = 0;
-  std::uint32_t integers = unsigned_ids;  ///< if ids are integers: signed_ids if a vertex or an open query is negative
+  std::uint32_t integers = unsigned_ids;  ///< signed_ids if a vertex, or a query of the incomplete batch, has a negative id
   std::uint32_t automatic = 1;
 
   static constexpr std::uint32_t unsigned_ids = 1, signed_ids = 2;
-  static constexpr std::uint64_t most_records = INT64_MAX;  ///< the records of the next batch can be added without overflow
+  /// a header with more records or batches is refused, so that adding a batch cannot overflow
+  static constexpr std::uint64_t most_records = INT64_MAX;
 
   [[nodiscard]] bool is_stream() const noexcept { return magic == stream_header{}.magic; }
   [[nodiscard]] bool vertices_are_slots() const noexcept { return vertices <= static_cast<std::uint32_t>(vertex_ids::integers); }
@@ -47,7 +48,7 @@ static_assert(sizeof(stream_header) == 72);
 /// have.
 inline stream_header take_header(std::span<const std::byte>& bytes, const drivers::refuser& refuse) {
   stream_header header;
-  if (bytes.size() < sizeof header) refuse("a header that is cut off", "what was saved");
+  if (bytes.size() < sizeof header) refuse("a header that is cut off", "an undamaged file");
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
   bytes = bytes.subspan(sizeof header);
   const bool sane = header.vertices <= 3 && header.how <= 1 && header.is_stream() && header.automatic <= 1 &&
@@ -55,7 +56,7 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
                     header.records <= stream_header::most_records && header.batch <= stream_header::most_records &&
                     header.answers <= header.records && header.open_queries <= header.answers &&
                     header.open_queries <= (header.batch == 0 ? 0 : header.records % header.batch);
-  if (!sane) refuse("numbers that contradict each other", "what was saved");
+  if (!sane) refuse("numbers that contradict each other", "an undamaged file");
   return header;
 }
 

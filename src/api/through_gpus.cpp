@@ -36,7 +36,7 @@ std::uint64_t most_slots_for(const std::filesystem::path& path) {
   std::error_code unknown;  // an error here is ignored: reading the file reports it
   const std::uint64_t bytes = std::filesystem::file_size(path, unknown);
   const bool packed = path.extension() == ".gz" || path.extension() == ".zst";
-  constexpr std::uint64_t packed_to = 16;  // the assumed compression ratio at most
+  constexpr std::uint64_t packed_to = 16;  // compressed files are assumed to have at most this many times their size when unpacked
   return unknown ? always : std::max(always, packed ? packed_to * bytes : bytes);
 }
 

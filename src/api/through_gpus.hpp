@@ -50,8 +50,8 @@ inline void expect_forest_possible(const solve_request& options) {
 inline constexpr std::string_view united_as_they_come = "united as they come";
 inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
 
-/// Returns the explanation of a solve by streaming. `why`: that there are several GPUs, or what did not fit the GPU. `done`: one of the two
-/// texts above.
+/// Returns the explanation of a solve by streaming. `why`: that there are several GPUs, or what did not fit the GPU. `done`:
+/// united_as_they_come or joining_edges_kept.
 inline std::string streaming_explanation(std::string_view why, std::size_t gpus, std::string_view done) {
   std::string text{why};
   text.append(": the edges are streamed through ").append(gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs");

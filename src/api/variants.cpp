@@ -57,7 +57,7 @@ std::string unknown(std::string_view slot, std::string_view word, const std::vec
   return std::string{"unknown "}.append(slot).append(" '").append(word).append("'; known: ").append(one_of(known));
 }
 
-/// Returns the name without its last word if this is an alias.
+/// Returns the name of a variant without its last word if this is one of afforest_aliases; otherwise the name as it is.
 std::string_view canonical_name(std::string_view name) noexcept {
   for (const std::string_view alias : afforest_aliases) {
     if (!name.ends_with(alias)) continue;
@@ -194,7 +194,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
   if (is_chooser(name)) return std::nullopt;
   const auto of_rows = refusal(name, input_kind::csr, problem), of_lists = refusal(name, input_kind::coo, problem);
   if (!of_rows || !of_lists) return std::nullopt;
-  // If a variant of components makes no forest, the reason is that for the input that the variant takes.
+  // Both kinds of input are refused; the refusal to report is that for the kind which the variant takes when it finds components.
   const bool takes_lists_only = find_variant(name, input_kind::csr) == nullptr && find_variant(name, input_kind::coo) != nullptr;
   return takes_lists_only ? of_lists : of_rows;
 }

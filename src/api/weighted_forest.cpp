@@ -33,7 +33,7 @@ using clock = std::chrono::steady_clock;
 struct chosen_entry {
   const weighted::weighted_entry& entry;
   std::vector<unsigned> gpus;  ///< empty for a variant of the CPU
-  bool shares;                 ///< the edges are solved in shares, of which a GPU may take several
+  bool shares;                 ///< true if the edges are solved in shares, of which a GPU may take several
 };
 
 /// Chooses a variant and its devices, and writes the report's explanation.

@@ -70,7 +70,8 @@ struct weighted_edge_sink::state {
                                 : "ids must be strings, as in earlier batches, not integers"};
   }
 
-  /// Begins the sink that numbers ids whenever it merges edges; it takes over the forest that `plain` found.
+  /// Begins the sink for any kind of ids, which numbers them whenever it merges edges; it takes over the forest that `plain` found, which
+  /// takes dense integer ids only.
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
@@ -195,7 +196,7 @@ private:
 
   request<weighted_forest_options> options;
   io::read_request input;
-  api::forest_sink sink;  ///< takes the edges unless `plain` does
+  api::forest_sink sink;  ///< takes the edges if ids are strings, or too sparse for `plain`
   ids::id_signs signs{[this] { sink.ids_are_signed(); }};
   std::unique_ptr<api::numbered_forest> plain;  ///< takes integer ids that are dense; null from the first other ids on
   bool begun = false, named = false;

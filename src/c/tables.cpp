@@ -16,7 +16,7 @@ arrow::arrow_owner<Structure> taken(Structure* given, const char* name) {
 }
 
 arrow::arrow_stream taken(ArrowSchema* schema, ArrowArray* array) {
-  // The library takes ownership of both structures, even if one of them is invalid.
+  // The library takes ownership of the schema and the array, even if one of them is invalid.
   arrow::arrow_owner<ArrowSchema> first;
   arrow::arrow_owner<ArrowArray> second;
   if (schema != nullptr) first = arrow::arrow_owner<ArrowSchema>::take(*schema);

@@ -45,7 +45,8 @@ public:
 
   std::uint64_t max_records;
   std::vector<value_limit> limits;
-  std::vector<value_codes> codes;               ///< for each limit; empty unless it allows one record per value, and there are few values
+  /// for each limit, the codes of the vertices' values; empty unless it allows one record per value and at most 64 values exist
+  std::vector<value_codes> codes;
   std::pmr::vector<edge<std::uint64_t>> apart;  ///< cannot-link pairs, each in both directions, ascending
 };
 

@@ -29,8 +29,9 @@ struct grouped_pairs {
   [[nodiscard]] std::span<scored_pair<Id>> of(std::size_t c) noexcept { return pairs.span().subspan(begins[c], count_of(c)); }
 };
 
-/// Groups the pairs for which at.wants() is true: counts the pairs of each component, then moves each pair to its position. Each block of
-/// pairs reserves its positions in a large component at once, since all threads would contend for that counter.
+/// Groups the pairs for which at.wants() is true, those inside a component that breaks a constraint, by component: counts the pairs of each
+/// component, then moves each pair to its position. Each block of pairs reserves its positions in a large component at once, since all
+/// threads would contend for that counter.
 template <unsigned_index Id>
 grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const scored_pair<Id>>> parts, const execution& on) {
   constexpr std::size_t block = std::size_t{1} << 14;

@@ -33,7 +33,7 @@ namespace copse::clusters {
 template <unsigned_index Id>
 class cluster_forest {
 public:
-  /// Keeps references to both. `components`: the component of each vertex; no pair may join two components.
+  /// Keeps references to `limits` and `components`, which has the component of each vertex; no pair may join two components.
   cluster_forest(const constraints& limits, std::span<const Id> components, unsigned threads, std::pmr::memory_resource* memory)
       : limits_{limits}, components_{components}, sizes_{filled(components.size(), Id{1}, threads, memory)} {
     const auto vertices = [&](auto is_member) {
@@ -246,7 +246,7 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  std::vector<ring> rings_;                  ///< for each limit on values, and then for cannot-link pairs; empty for limits that have bits
+  std::vector<ring> rings_;  ///< the rings of each limit on values, and then those of cannot-link pairs; empty for limits that have bits_
   std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit with few values: a word of bits for each root; otherwise empty
 };
 

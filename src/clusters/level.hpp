@@ -30,7 +30,7 @@
 
 namespace copse::clusters {
 
-/// A list of pairs: growing one by one, or of a size that is known in advance.
+/// A list of pairs that grows one by one; a pair_buffer has a size that is known in advance.
 template <unsigned_index Id>
 using pairs_of = std::pmr::vector<scored_pair<Id>>;
 template <unsigned_index Id>

@@ -21,7 +21,7 @@ constexpr outcome refusal_by(cluster_constraint constraint, std::size_t limit = 
 }
 constexpr bool is_refusal(outcome found) noexcept { return found >= first_refusal; }
 
-/// Precondition of both: is_refusal(found).
+/// Returns the constraint of a refusal; limit_of() returns the index of its limit. Precondition of both: is_refusal(found).
 constexpr cluster_constraint constraint_of(outcome found) noexcept {
   constexpr auto last = static_cast<unsigned>(cluster_constraint::one_per);
   const unsigned number = found - first_refusal;

@@ -87,8 +87,8 @@ void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id
   }
 }
 
-/// Takes the pairs of the components that break a constraint, and returns the clusters. `parts` must have all pairs for which at.wants() is
-/// true, and may have others. Uses up the forest of `at`.
+/// Takes the pairs of the components that break a constraint, and returns the clusters. `parts` must have all pairs inside these components
+/// that reach the threshold (at.wants()), and may have others. Uses up the forest of `at`.
 template <unsigned_index Id>
 unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<const std::span<const scored_pair<Id>>> parts,
                             const execution& on) {

@@ -12,8 +12,8 @@ class memory_error : public resource_error {
 public:
   explicit memory_error(const std::string& text) : resource_error{text} {}
 
-  /// The error for an array that is known in advance not to fit. It names no step, and ends with the text `plan`, which lists the ways to
-  /// solve that would fit.
+  /// The error for an array that is known in advance not to fit. Its text ends with `plan`, which lists the ways to solve that would fit,
+  /// and in_step() does not add a step to it.
   static memory_error before_work(const std::string& text, std::string_view plan) {
     memory_error known = memory_error{text}.with_plan(plan);
     known.names_step_ = true;

@@ -9,7 +9,7 @@
 
 namespace copse {
 
-/// The description of such a variant for users; each entry of a table has one as `described`. The name is `backend.algorithm`.
+/// The description of a variant for users; each entry of a table has one as `described`. The name is `backend.algorithm`.
 struct named_variant {
   std::string_view name, backend, algorithm;
   std::string_view summary;  ///< one line about the algorithm

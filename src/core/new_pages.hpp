@@ -35,7 +35,7 @@ template <class T, class Work>
 void touching_pages_beside(unsigned threads, std::span<T> elements, Work work) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);
   if (threads < 2 || elements.size() < 2 * step) return work();
-  std::atomic<bool> done{false};  // set by worker 0
+  std::atomic<bool> done{false};  // set by worker 0 when work() has ended
   on_workers(2, [&](unsigned worker) {
     if (worker == 0) {
       struct on_leaving {

@@ -18,7 +18,8 @@ void run_blocks(unsigned threads, std::size_t count, std::size_t block, block_ca
 void run_blocks_guided(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work);
 
 /// Gives each thread a share of its own, which is the same in every loop over equally many blocks; a thread that has finished its share
-/// takes blocks of other shares. [run, begin) is the range that the same thread has just covered, in order.
+/// takes blocks of other shares. A call for a block [begin, end) also gets `run`: the same thread has just done [run, begin), in ascending
+/// order.
 using run_call = void (*)(void* work, std::size_t begin, std::size_t end, std::size_t run);
 void run_shares(unsigned threads, std::size_t count, std::size_t block, run_call call, void* work);
 

@@ -44,7 +44,7 @@ void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
     rest &= ~runs[count].bits;
     kept += length;
   }
-  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // no bits to remove
+  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // keys are equal, or differ in the upper bits only
   parallel_blocks(threads, all.size(), block, [&](std::size_t begin, std::size_t end) {
     for (T& element : all.subspan(begin, end - begin)) {
       std::uint64_t squeezed = 0;

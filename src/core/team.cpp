@@ -44,7 +44,8 @@ using clock = std::chrono::steady_clock;
 using word = std::uintptr_t;
 static_assert(std::endian::native == std::endian::little, "a futex is the low half of a word");
 
-constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;  // tickets are aligned to 8 bytes, so their addresses differ from these
+// bits and states of a seat's word; the address of a ticket, a multiple of 8, leaves these bits free
+constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;
 constexpr std::chrono::microseconds spin{200};
 constexpr unsigned woken_by_each = 3;
 constexpr std::chrono::seconds before_asking_again{1};
@@ -120,12 +121,13 @@ class loop {
 public:
   loop(void (*call)(void*, unsigned), void* work) noexcept : call_{call}, work_{work} {}
 
-  /// Engages idle threads for the numbers 1, 2, ... below `threads`, as far as there are any. Sleeping threads are woken by wake_some().
+  /// Assigns the worker numbers 1, 2, ... below `threads` to idle threads of the pool, as far as there are any. Those that sleep are woken
+  /// by wake_some().
   void engage(unsigned threads) noexcept;
   /// Wakes a few of the engaged threads. Each thread that begins does so first, so that no thread has to wake all others.
   void wake_some() noexcept;
   void run(unsigned number) noexcept;
-  /// Runs the numbers that no thread has begun, and waits for all running threads.
+  /// Runs the work of all worker numbers that no thread has begun, and waits for the threads that have begun theirs.
   void finish(unsigned threads) noexcept;
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -138,8 +140,9 @@ private:
   std::exception_ptr error_;
   unsigned engaged_ = 0;
   std::atomic<unsigned> asleep_{0}, woken_{0};
-  std::array<ticket, most_threads> tickets_;  // the first engaged_ are in use; tickets_[k] is for number k + 1
-  std::array<seat*, most_threads> sleepers_;  // the first asleep_ are in use
+  // for the threads that take part: tickets_[k] assigns worker number k + 1, for k below engaged_
+  std::array<ticket, most_threads> tickets_;
+  std::array<seat*, most_threads> sleepers_;  // the first asleep_ elements: the threads to be woken
 };
 
 /// The place where a thread of the pool waits for work.
@@ -147,8 +150,8 @@ class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
 
-  /// Engages the thread of this seat. `no` if the thread is busy or the system refuses to start one; `yes_asleep` if the thread must be
-  /// woken.
+  /// Assigns the worker number of the ticket to the thread of this seat. Returns `no` if the thread is busy or the system refuses to start
+  /// one; `yes_asleep` if the thread must be woken.
   answer engage(const ticket& t) noexcept {
     const word engaged = reinterpret_cast<word>(&t);
     word now = word_.load(std::memory_order_relaxed);
@@ -162,14 +165,15 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// Takes the ticket back if the thread has not begun; returns true if so. The thread may still be asleep.
+  /// Takes the work of the ticket back, for the caller to run, if the thread has not begun it; returns true if so. The thread may still be
+  /// asleep, and is then woken when it gets work again.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
            word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
   }
 
-  /// Waits until the thread has finished the ticket. Precondition: the ticket was not taken back.
+  /// Waits until the thread has finished the work of the ticket. Precondition: take_back() returned false.
   void wait_for_end(const ticket& t) noexcept {
     const word busy = reinterpret_cast<word>(&t) | running;
     if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;

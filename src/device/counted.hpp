@@ -1,5 +1,5 @@
-// Which variants of cuda can count their work: unites named with their find, alone or after a sampler of arcs. The others are
-// compiled without counters, to limit the time of a build.
+// Which variants of cuda can count their work: those whose name has a unite rule and its find rule, without a sampler or after one that
+// samples arcs. The others are compiled without counters, to limit the time of a build.
 #pragma once
 #include <copse/errors.hpp>
 #include <variants/axes.hpp>

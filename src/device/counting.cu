@@ -1,4 +1,5 @@
-// Variants of cuda that count their work: unites that are named with their find, alone or after a sampler of arcs.
+// Variants of cuda that count their work: those whose name has a unite rule and its find rule, without a sampler or after one that samples
+// arcs.
 #include <device/counted.hpp>
 #include <device/parts.hpp>
 #include <drivers/components.hpp>

@@ -6,7 +6,7 @@ namespace copse::device {
 /// Sets the calling thread's device while the object lives; the destructor restores the one before.
 class on_device {
 public:
-  on_device();  ///< keeps the current device
+  on_device();  ///< changes nothing until the destructor restores the current device
   explicit on_device(int index);
   on_device(const on_device&) = delete;
   ~on_device();

@@ -44,9 +44,9 @@ public:
   struct raw_rows {
     std::uint64_t vertices, arcs;
     const char* offsets;
-    unsigned offset_bytes;  ///< 4 or 8
+    unsigned offset_bytes;  ///< bytes of an offset: 4 or 8
     const char* targets;
-    bool one_direction, summed;  ///< as in host_piece
+    bool one_direction, summed;  ///< one_direction: both arcs of an edge are stored, and one is united; summed: sums() counts these arcs
   };
   template <class OffsetOf>
   void add_rows(const raw_rows& rows, OffsetOf offset_of) {
@@ -74,7 +74,7 @@ public:
               reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
              [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
   }
-  /// Returns the sums over the arcs of all parts. Waits.
+  /// Returns the sums over the arcs of all parts, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();
 
   void wait();

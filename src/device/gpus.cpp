@@ -77,7 +77,8 @@ std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest) noexcept
   return bytes_of_forest(vertices, keep_forest) + 3 * least_piece_bytes;
 }
 
-// Inverts device::fitting_piece_bytes for a part without vertices, where a piece takes 1/16 of the free memory, or less on a large GPU.
+// Returns the free memory for which device::fitting_piece_bytes() leaves room for three pieces of edges next to the forest, if no vertices
+// are known in advance: a piece then takes 1/16 of the free memory, or less on a large GPU.
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept {
   const std::uint64_t forests = bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
   return std::min(forests + 3 * usual_piece_bytes, (forests / 13 + 1) * 16);

@@ -1,5 +1,6 @@
-// Kernels that turn pieces into pairs. Each reads and writes its arrays in order. The memory of the GPU is fifty times as fast as the link
-// that the pieces arrive by, so a separate pass costs little, and one kernel unites the pairs of all kinds of pieces.
+// Kernels that turn pieces of a graph, as they are copied to a GPU, into pairs of ids. Each reads and writes its arrays in order. The
+// memory of the GPU is fifty times as fast as the link that the pieces arrive by, so a separate pass costs little, and one kernel unites
+// the pairs of all kinds of pieces.
 #include <device/piece_kernels.hpp>
 #include <gpu/runtime/gpu.hpp>
 #include <graph/direction_sum.hpp>

@@ -11,14 +11,15 @@
 
 namespace copse::device {
 
-/// Sums over the arcs of all pieces, which each piece adds to. They show what backend::gpu_row_facts says about rows.
+/// Sums over the arcs of all pieces: hashes of the arcs to larger and to smaller ids, which are equal if the rows store both directions,
+/// and the number of loops.
 struct arc_sums {
   unsigned long long up_first, up_second, down_first, down_second, loops;
 
   [[nodiscard]] bool symmetric() const noexcept { return up_first == down_first && up_second == down_second; }
 };
 
-/// Enqueues kernels that turn pieces into pairs.
+/// Enqueues kernels that turn pieces of a graph, in the form in which they were copied to the GPU, into pairs of ids.
 class piece_kernels {
 public:
   using id = std::uint32_t;
@@ -33,7 +34,8 @@ public:
             arc_sums* sums, pair* pairs) const;
   /// Pairs each of the vertices first, first + 1, ... with its target.
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
-  /// Turns slots of links (drivers::gpu_live) into pairs in place: each empty slot becomes a loop.
+  /// Turns slots of links, which hold the edge that joined a root to another tree (drivers::gpu_live), into pairs in place: an empty slot
+  /// becomes a loop.
   void links(pair* slots, std::size_t count) const;
   /// Sets the bits of roots that occurred in an edge: those whose label another id shares, and those of `alone`, the ids that occurred in
   /// loops. Ids that are not roots are known to have occurred.

@@ -16,7 +16,7 @@ piece_line::~piece_line() { part_.finish_copies(); }
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
   if (next.to == nullptr) return &next;
-  closed_.wait(lock);  // the slots of the piece before the last one are not all sent yet
+  closed_.wait(lock);  // until the older of the two open pieces is closed, when all slots with bytes of it were sent
   return nullptr;
 }
 
@@ -34,7 +34,7 @@ std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size
   now.given += taken.room.bytes.size();
   if (now.given == piece_bytes) {
     now.whole = true;
-    ring_.close();  // sends nothing yet, as this place is not filled
+    ring_.close();  // the slot is sent later, by the thread that fills the last part of it, such as the one just taken
   }
   return taken;
 }
@@ -60,8 +60,8 @@ std::optional<piece_line::place> piece_line::take(const next_piece& next) {
   }
 }
 
-/// Called by the thread that filled the last place of a slot. It does not hold the lock, because other threads take places at the same
-/// time.
+/// Sends a slot of page-locked memory to the GPU. Called by the thread that filled its last part, without the lock, because other threads
+/// take parts of the next slot at the same time.
 void piece_line::send(unsigned slot, std::byte* to, std::span<const std::byte> filled) { part_.copy(to, filled, copied_[slot]); }
 
 void piece_line::finish(const place& filled) {
@@ -132,7 +132,7 @@ void piece_line::flush() {
 }
 
 void piece_line::fail() {
-  ring_.fail();  // must come before the lock, which a thread that waits for a slot holds
+  ring_.fail();  // before the lock is taken: a thread that waits for a slot holds it, and this ends its wait
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

@@ -18,7 +18,7 @@
 namespace copse::device {
 
 /// The pieces of one part that are being filled: at most two. Any thread may use it while it holds an on_device of the part's GPU. All
-/// state is under one lock, except that the thread that fills the last place of a slot sends the slot without the lock.
+/// state is under one lock, except that a slot of page-locked memory is sent without the lock, by the thread that filled its last part.
 class piece_line final : backend::slot_sender {
 public:
   /// Returns the pieces one after the other; called by one thread at a time.
@@ -29,16 +29,16 @@ public:
   piece_line(const piece_line&) = delete;
   ~piece_line() override;
 
-  /// The loop of a worker: fills places until there are no more pieces.
+  /// The loop of a worker: copies parts of pieces into slots of page-locked memory until there are no more pieces.
   void pass(const next_piece& next);
 
 private:
   struct open_piece {
     stream_part::piece* to = nullptr;  ///< null if the piece is not open
     host_piece from = {};
-    std::uint64_t given = 0;  ///< bytes of the piece in places that workers have taken
+    std::uint64_t given = 0;  ///< bytes of the piece for which workers have taken room in slots
     unsigned slots = 0;       ///< slots with bytes of the piece that are not sent yet
-    bool whole = false;       ///< all bytes of the piece are in places
+    bool whole = false;       ///< workers have taken room for all bytes of the piece
     std::uint32_t largest = 0;
     bool grows = false;
   };
@@ -62,9 +62,10 @@ public:
   /// added up to the largest id. Empty if another thread has failed.
   std::optional<pairs_place> take_pairs(std::size_t most, bool grows);
   void finish(const pairs_place& filled, std::uint32_t largest);
-  /// Unites the edges of the last piece, which is not full. Called by one thread, when no other thread has a place.
+  /// Unites the edges of the last piece, which is not full. Called by one thread, when all other threads have passed their room to
+  /// finish().
   void flush();
-  /// Wakes all threads that wait, because this thread has failed and will not fill its place.
+  /// Wakes all threads that wait, because this thread has failed and will not fill the room that it took.
   void fail();
 
 private:

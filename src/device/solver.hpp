@@ -55,7 +55,7 @@ public:
     unsigned most_blocks = 0;  ///< most blocks of one kernel; 0: as many as fill the device
     gpu_techniques techniques = {};
     backend::copy_settings copies = {};
-    bool time_phases = false;  ///< time the phases of the fast path by the GPU's clock
+    bool time_phases = false;  ///< if true, the phases of the fast path are timed by the GPU's clock
     fast::gpu_settings fast = {};
     /// The resource from which all memory on the GPU is allocated; null: a pool of the device, in the order of the stream.
     std::pmr::memory_resource* source = nullptr;
@@ -92,7 +92,7 @@ public:
   /// The bytes that may be allocated.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] const backend::gpu& on() const noexcept;
-  void fetch_at_once(bool shorter);  ///< see backend::gpu::fetch_at_once()
+  void fetch_at_once(bool shorter);  ///< if true, the L2 cache fetches 32 bytes at once from memory instead of 64; false undoes this
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
   /// Throws resource_error with the numbers if fewer bytes are free than needs_of says.

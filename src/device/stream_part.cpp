@@ -15,7 +15,6 @@ namespace copse::device {
 
 using backend::checked;
 
-// On a machine without a GPU, the first call that uses one throws.
 namespace {
 
 const variant::table_entry& united_by() { return *variant::find_entry("cuda.none.fast", input_kind::coo, problem_kind::incremental); }

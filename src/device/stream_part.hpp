@@ -100,7 +100,7 @@ public:
   /// Returns a bit per id, set for roots that occurred in an edge with another id, or in a loop (`alone` lists the ids of loops). All ids
   /// that are not roots occurred.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
-  /// Returns the sums over the arcs of all pieces that are `summed`. Waits.
+  /// Returns the sums over the arcs of all pieces that are `summed`, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:

@@ -70,7 +70,7 @@ private:
   unsigned threads_;
   std::pmr::memory_resource* memory_;
   std::size_t turn_ = 0;                       ///< chooses the next part for edges on a GPU that several parts share
-  std::vector<stream_part::slot_room> rooms_;  ///< one per part, like lines_
+  std::vector<stream_part::slot_room> rooms_;  ///< page-locked memory for the slots of each part
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
   bool declared_ = false;

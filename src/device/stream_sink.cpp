@@ -11,7 +11,7 @@
 namespace copse::device {
 namespace {
 
-/// A batch of fewer edges is collected with others, because taking a place of a slot costs a lock.
+/// A batch of fewer edges is collected with others, because taking room in a slot of page-locked memory takes a lock.
 constexpr std::size_t least_edges_put = std::size_t{1} << 13;
 
 struct edge_facts {

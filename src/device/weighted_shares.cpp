@@ -90,8 +90,8 @@ private:
     const std::uint64_t needed = std::min<std::uint64_t>(edges_.size(), 2 * most_of_forest());
     if (fitting < needed) {
       throw resource_error{"cuda:" + std::to_string(each.on->device()) + ": found " + std::to_string(room) + " bytes free, expected " +
-                           std::to_string(bytes_of_shares(needed, edges_.vertices())) + " for the weighted forests of two shares over " +
-                           std::to_string(edges_.vertices()) + " vertices"};
+                           std::to_string(bytes_of_shares(needed, edges_.vertices())) + " to merge two forests of " +
+                           std::to_string(edges_.vertices()) + " vertices; use a GPU with more memory, or the CPU"};
     }
     most_ = std::min(most_, fitting);
   }
@@ -184,7 +184,7 @@ buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<id>& g, co
         },
         g);
   } catch (const input_error& problem) {
-    refuse_no_number(weights, problem);  // the error of a share has a position within the share only
+    refuse_no_number(weights, problem);  // finds its position in the whole column: the error has that within a share
   }
 }
 

@@ -21,7 +21,7 @@ namespace copse::device {
 
 struct share_settings {
   std::span<const unsigned> gpus;    ///< a GPU that is named twice has two parts
-  std::uint64_t memory_limit_bytes;  ///< per GPU
+  std::uint64_t memory_limit_bytes;  ///< the most that may be allocated on each GPU
   weighted::algorithm method;
   forest_goal goal;
   unsigned threads;

@@ -16,7 +16,8 @@
 namespace copse::drivers {
 
 /// Measures what a sampler achieved, for a solve that counts its work: how many vertices the giant has, and how many arcs are left to
-/// visit. Precondition: the graph has rows; trees are flat; no vertices have exchanged their names. O(n + arcs).
+/// visit. Precondition: the graph has rows; trees are flat; trees.exchange(), which swaps the names of the giant and of vertex 0, was not
+/// called. O(n + arcs).
 template <class Backend, class Id>
 void measure_coverage(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph, Id giant, work_counts& work) {
   std::atomic<std::uint64_t> giant_vertices{0}, outside_arcs{0}, crossing_arcs{0};
@@ -60,7 +61,7 @@ struct plan {
   bool sampler_skips_giant, sampler_sees_all;
   backend::finish_function<Backend, Id> finish;
   rule_traits traits;
-  bool unites = false;  ///< true if the finish is a unite (finish/united.hpp)
+  bool unites = false;  ///< true if the finish unites the ends of each arc by a union-find rule (finish/united.hpp)
 };
 
 /// Measures the time of its scope. On a GPU, where loops end after their calls have returned, it uses the GPU's clock, and only if times
@@ -94,7 +95,8 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
   context.flat_trees_only = how.traits.synchronous;
   if constexpr (Backend::fuses_passes) {
     context.fused = how.unites && context.loops.fuses();
-    // Where subtrees move, no thread may store stale roots at the same time.
+    // The finish may flatten the sampled trees while it joins them, unless its rule moves subtrees: then a root that one thread is about to
+    // store may be stale.
     context.flattened_later = context.fused && !how.traits.moves_subtrees;
   }
   backend::arc_set<Id> arcs = graph;
@@ -116,9 +118,9 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
         work->sampled_arcs = sampled.arcs;
       }
       if (how.traits.synchronous && how.traits.minimal_roots) {
-        // If the giant's label were not the smallest, such a rule would replace it by smaller ones, from the border of the giant inwards,
-        // over arcs that should be skipped. Rules that also hook upwards follow the giant and skip its arcs themselves (finish/sv.hpp),
-        // because with them no label is safe.
+        // If the giant's label were not the smallest, a rule that works in rounds, and whose roots are the smallest of their trees, would
+        // replace it by smaller ones, from the border of the giant inwards, over arcs that should be skipped. Rules that also hook upwards
+        // follow the giant and skip its arcs themselves (finish/sv.hpp), because with them no label is safe.
         arcs.giant_is_zero = arcs.giant != 0;
         context.trees.exchange(context.loops, arcs.giant);
       }
@@ -131,8 +133,8 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
   return arcs;
 }
 
-/// Writes canonical labels, one per vertex. Precondition: that of join(). A backend that counts fills `work`, and counts for one solve at a
-/// time.
+/// Writes canonical labels, one per vertex. Precondition: symmetric rows if the sampler skips the giant or the finish needs them. A backend
+/// that counts fills `work`, and counts for one solve at a time.
 template <class Backend, class Id>
 void solve(const Backend& loops, const backend::arc_set<Id>& graph, std::span<Id> labels, const plan<Backend, Id>& how,
            const solve_request& options, phase_times& times, [[maybe_unused]] work_counts* work = nullptr) {

@@ -19,8 +19,8 @@ namespace copse::drivers {
 template <class Backend, class Id>
 class forest_driver {
 public:
-  /// Keeps references to `loops`, `graph`, `how` and `options`. `words`: one per vertex, for the trees. Precondition: that of join(), and
-  /// the plan's finish records its links.
+  /// Keeps references to `loops`, `graph`, `how` and `options`. `words`: one per vertex, for the trees. Precondition: the plan's finish
+  /// records its links, and rows are symmetric if the sampler skips the giant or the finish needs that.
   forest_driver(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how, std::span<Id> words,
                 const solve_request& options, phase_times& times)
       : loops_{loops},

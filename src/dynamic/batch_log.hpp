@@ -56,7 +56,7 @@ private:
 struct batch_log {
   edge_changes edges;
   std::vector<component_event> events;
-  std::vector<id_row> rows;  ///< sorted by vertex
+  std::vector<id_row> rows;  ///< the vertices whose component got another id, ascending
   bool has_rows = false;     ///< false while the rows of the last batch were not asked for
   bool has_expiries = false;
 };

@@ -203,7 +203,8 @@ void batch_store::read(std::uint64_t first, std::uint64_t last, const std::funct
 
 // ---- states
 
-// Keeps at most three states: that of the horizon, the newest, and one between them, to which the horizon can move once it is old enough.
+// Keeps at most three states: that of the horizon (the last batch that was dropped), the newest, and one between them, to which the horizon
+// can move once it is old enough.
 void batch_store::drop(std::uint64_t newest, std::uint64_t history) {
   const std::uint64_t enough = newest - std::min(newest, history);
   const std::vector<std::uint64_t> all = states_.numbers();

@@ -59,18 +59,18 @@ public:
   /// damaged batch, with its number.
   void read(std::uint64_t first, std::uint64_t last, const std::function<void(std::uint64_t, const std::string&)>& visit);
   /// Returns the log of a batch; empty if the writer has dropped it since. Thread-safe. Throws input_error if the log is damaged, or
-  /// missing though its batch is after the horizon.
+  /// missing though its batch is after the horizon, the last batch that was dropped.
   [[nodiscard]] std::optional<std::string> read_log(std::uint64_t number) const;
 
   struct log_range {
     std::uint64_t first, end;
     std::function<std::string(std::uint64_t number)> bytes_of;
   };
-  /// Writes a state as of the batch `number`, and logs. Moves the horizon as far as keeping the last `history` batches allows. If that
-  /// fails, throws uncommitted_batch and leaves the store as it was.
+  /// Writes a state as of the batch `number`, and logs. Drops the batches up to the latest state after which there are at least `history`
+  /// batches. If that fails, throws uncommitted_batch and leaves the store as it was.
   void put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write, const log_range& logs);
-  /// Replaces everything by a state as of the batch `number`, which becomes the horizon. If that fails, throws uncommitted_batch and leaves
-  /// the store as it was.
+  /// Replaces everything by a state as of the batch `number`, which becomes the horizon: only later batches can be read. If that fails,
+  /// throws uncommitted_batch and leaves the store as it was.
   void begin_with(std::uint64_t number, std::span<const std::string> state);
   /// Removes all bytes of deleted rows from the folder: SQLite leaves them in free pages, in free parts of used pages, and in the
   /// write-ahead log. So the database is written anew, and the log is emptied. Throws uncommitted_batch if that fails.

@@ -8,7 +8,8 @@
 namespace copse::dynamics {
 namespace {
 
-// How many steps towards the root are tried for an edge that arrives; the number grows while climbs reach a root in time.
+// Bounds of the number of steps that are tried from the ends of a new edge towards the root. The number grows by one when they reach a
+// root, and shrinks by one when they do not.
 constexpr std::uint32_t fewest_insert_steps = 8, most_insert_steps = 24;
 
 }  // namespace
@@ -181,7 +182,7 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
 }
 
 // Joins two components: the smaller one is hung below the larger. Its vertices are relabelled one by one only if it is a single vertex or
-// has no list.
+// has no list of its vertices.
 void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
   std::uint32_t into = record_of(u), from = record_of(v);
   if (records_[into].size < records_[from].size) {

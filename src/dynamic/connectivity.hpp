@@ -154,13 +154,13 @@ public:
   /// Calls visit(vertex) for the vertices of components whose records joined others; some of them have moved.
   template <class Visit>
   void for_each_joined(Visit visit) const {
-    // The list of a component that joined another one also has the vertices of components that it had joined itself.
+    // The list of a component that joined another one also has the vertices of the components that had joined it before.
     lists_.for_each_joined([&](std::uint32_t r) { return records_[records_[r].root].size != 0; }, visit);
   }
   /// Begins a batch: forgets what the last one did.
   void forget_batch();
 
-  /// Precondition: vertices that `now` leaves out are absent.
+  /// Writes the components, with the numbers that `now` gives to vertices. Precondition: vertices that it leaves out are absent.
   void save(byte_sink& to, const renumbering& now) const;
   /// Reads what save() wrote. Precondition: nothing was added yet.
   void load(byte_source& from);
@@ -168,7 +168,7 @@ public:
 private:
   struct alignas(32) node {
     std::uint32_t parent = none, child = none, next = none, prev = none;  ///< `child` is the first child; children of a vertex are a list
-    std::uint32_t mark = 0;                                               ///< the last search that met the vertex, and how
+    std::uint32_t mark = 0;          ///< shows which search met the vertex last, and on which side of a cut
     std::uint32_t component = none;  ///< a record that is its component, or leads to it; none if absent
     neighbour_set outside;           ///< neighbours by edges outside the forest
   };
@@ -179,8 +179,10 @@ private:
     std::uint32_t child, parent;  ///< ends of a tree edge that was erased
   };
   struct climb {
-    std::uint32_t start, root;  ///< a neighbour of the vertex, and the root that its climb reached; none if no climb reached another root
-    bool in_time;               ///< true if every climb that was tried reached a root
+    /// a neighbour of the vertex from which a walk towards the root began, and the root that it reached; none if no walk reached another
+    /// root
+    std::uint32_t start, root;
+    bool in_time;  ///< false if no walk reached another root, and some had too many steps to go
   };
 
   template <class Visit>
@@ -208,7 +210,8 @@ private:
   void add_outside(std::uint32_t u, std::uint32_t v);
   void remove_outside(std::uint32_t u, std::uint32_t v);
   [[nodiscard]] bool looks_for_a_better_place(const node& u, const node& v) const noexcept {
-    // A vertex looks at its first edges, and less often the more it has: looking costs more than the insert.
+    // Tries to make trees shallower by an edge only if the vertex with fewer neighbours outside the forest has 0, 1, 2, 4, 8, ... of them,
+    // as this costs more than the insert.
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
@@ -235,8 +238,9 @@ private:
   std::pmr::memory_resource* memory_;
   unsigned threads_;
   std::uint32_t last_mark_ = 0, moved_ = 0;
-  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;  // how many steps to climb; adapted to what has been worth trying
-  double steps_per_search_ = 0;                         // the mean of thousands of searches
+  // how many steps towards a root are tried when an edge leaves, and when one arrives; they grow while roots are reached
+  std::uint32_t erase_steps_ = 40, insert_steps_ = 24;
+  double steps_per_search_ = 0;  // the mean steps of a search for an edge that replaces an erased one, over thousands of searches
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

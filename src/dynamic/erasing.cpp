@@ -1,7 +1,7 @@
 // Edges outside the forest that leave together.
 //
-// Idea: each vertex belongs to one worker, so that no set has two. Every worker looks at all edges, and erases from the sets of its
-// vertices in the order of the edges, so that both ends agree which of several equal edges was the one that left.
+// Idea: each vertex belongs to one worker, so that no two workers change the same set. Every worker looks at all edges, and erases from the
+// sets of its vertices in the order of the edges, so that both ends agree which of several equal edges was the one that left.
 #include <core/team.hpp>
 #include <dynamic/connectivity.hpp>
 
@@ -14,10 +14,10 @@ void dynamic_components::erase_outside(std::span<const pair> edges, std::span<un
   constexpr std::size_t worth_a_thread = 2048, edges_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
   struct half_edge {
     std::uint32_t from, to;
-    std::uint32_t edge;  // none: the other half notes what happened
+    std::uint32_t edge;  // none for one of the two halves of an edge: the other one sets has_left
   };
   const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(edges.size() / worth_a_thread, 1, threads_));
-  const auto worker_of = [workers](std::uint32_t v) {  // two vertices share a cache line
+  const auto worker_of = [workers](std::uint32_t v) {  // the two vertices in a cache line have the same worker
     return static_cast<unsigned>(std::uint64_t{(v / 2) * 0x9E3779B1u} * workers >> 32);
   };
   sets_.prepare_shares();

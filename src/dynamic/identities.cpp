@@ -195,7 +195,8 @@ private:
     for (std::uint32_t i = 0; i < new_id_.size(); ++i) is_kept_[i] = std::binary_search(in_use.begin(), in_use.end(), old(i).id);
   }
 
-  // Notes claims on ids that ended in the batch that is reverted: of the component that holds more than half of an id's vertices.
+  // Notes, for each id that ended in the batch that is reverted, the component that now has more than half of the vertices of that id: it
+  // claims the id.
   void claim_ended_ids() {
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint64_t>> held;
     std::unordered_map<std::uint64_t, std::uint64_t> all;
@@ -267,7 +268,7 @@ private:
   std::vector<std::uint32_t> moved_;    // for each old component, the number of vertices that moved
   std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id
   std::vector<bool> is_kept_;           // for each old component, whether a new one keeps its id
-  std::vector<std::uint64_t> new_id_;   // for each new component
+  std::vector<std::uint64_t> new_id_;   // for each new component, its id
   std::vector<claim> claims_;           // sorted
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;

@@ -51,7 +51,7 @@ dynamic_batch numbered_graph::finish(const revival* undo) {
   return summary_;
 }
 
-// The graph knows what the last batch did until the next one begins.
+// Adds to the log of the last batch the vertices whose component got another id. The graph knows these only until the next batch begins.
 void numbered_graph::make_rows() const {
   const std::lock_guard lock{makes_rows_};
   if (history_.empty() || history_.back()->has_rows) return;
@@ -69,7 +69,7 @@ void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(e
 void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
   if (options_.history != 0) log_.edges.push({edge, before, state}, has_table());
-  const bool has_parallel = options_.keys && before.present != state.present;  // it may have edges with the same ends
+  const bool has_parallel = options_.keys && before.present != state.present;  // with keys, several edges may have the same ends
   const bool was_there = has_parallel && table_.has_pair(edge.u, edge.v);
   if (has_table()) table_.set(edge, state);
   if (state.present && !before.present) {
@@ -115,8 +115,8 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-// Operations are applied in groups. What a group needs is fetched in three steps while the groups before it are applied; what the first
-// groups need, while the three that are imagined before them would be.
+// Operations are applied in groups, and what a group needs is prefetched in three steps, while each of the three groups before it is
+// applied. So there are calls for three groups before the first one, which have no operations.
 void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept {
   const auto ahead = [&](std::ptrdiff_t groups) {
     if (group + groups < 0) return operations.first(0);
@@ -138,7 +138,7 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
-// Edges that carry nothing: those outside the forest leave by all threads, then the others.
+// Erases edges in a graph whose edges carry no values: first those outside the forest, on all threads, then the edges of the forest.
 void numbered_graph::erase_together(std::span<const numbered_operation> operations) {
   constexpr std::size_t nodes_ahead = 24, links_ahead = 12;
   leaving_.resize(operations.size());
@@ -196,7 +196,8 @@ dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operatio
 
 // ---- windows
 
-// The edges whose turn it is, unless they were erased or inserted again since; and then vertices that have none any more.
+// Erases the edges in the queue whose rank is below `before`, unless they were erased or inserted again since they were queued; then,
+// unless the options keep them, the vertices that have no edges any more.
 void numbered_graph::leave(expiry_queue& queue, std::int64_t before) {
   const bool by_time = &queue == &by_time_;
   std::vector<std::uint32_t> ends;
@@ -280,7 +281,7 @@ std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const
   const auto undone = log(batch);
   if (undone->has_expiries) throw usage_error{"batch " + std::to_string(batch) + " cannot be reverted: edges left a window in it"};
   std::set<edge_name> edges;
-  std::set<std::uint32_t> vertices, ends;  // that came or left, and those of edges
+  std::set<std::uint32_t> vertices, ends;  // vertices that came or left in later batches, and the ends of edges that these changed
   for (std::uint64_t later = batch + 1; later <= last_; ++later) {
     const auto log_of_later = log(later);
     for (const edge_change& change : net_changes(*log_of_later)) {
@@ -303,7 +304,7 @@ std::vector<touched_change> numbered_graph::conflicts(std::uint64_t batch) const
   return found;
 }
 
-// Ids that are not in use now.
+// Returns the ids of components that ended in a batch and are not in use now.
 std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) const {
   std::set<std::uint64_t> ended;
   const auto undone = log(batch);
@@ -322,7 +323,8 @@ std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) con
   return result;
 }
 
-// `exact`: as it was, although it leaves a count window with the next batch.
+// Gives an edge back the state that it had before the batch that is reverted. An edge that has left a window since is dropped, unless
+// `exact`: then it comes back, even if it leaves a count window with the next batch.
 void numbered_graph::restore(const edge_name& edge, edge_state state, bool exact) {
   const bool is_late =
       (options_.times && state.time < cutoff_) || (options_.count_window != 0 && state.sequence + options_.count_window <= operations_);

@@ -30,7 +30,7 @@ struct numbered_operation {
   std::uint64_t key;
 };
 
-/// A change that later batches touched: an edge, or the vertex `edge.u`.
+/// What both a batch that is to be reverted and later batches changed: an edge, or the vertex `edge.u`.
 struct touched_change {
   edge_name edge;
   bool is_vertex;
@@ -69,7 +69,8 @@ public:
   /// Returns the vertices whose component has another id than after the batch `since`, sorted by vertex.
   [[nodiscard]] std::vector<id_row> changes(std::uint64_t since) const;
 
-  /// Writes everything but the logs of batches. Precondition: vertices that `now` leaves out are absent.
+  /// Writes everything but the logs of batches, with the numbers that `now` gives to vertices. Precondition: vertices that it leaves out
+  /// are absent.
   void save(byte_sink& to, const renumbering& now) const;
   /// Reads what save() wrote. Precondition: nothing was applied yet. The history is empty afterwards.
   void load(byte_source& from);

@@ -9,7 +9,7 @@
 namespace copse::dynamics {
 namespace {
 
-// Steps up that are tried for an edge that leaves: more where they lead to a root.
+// Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root.
 constexpr std::uint32_t fewest_erase_steps = 16, most_erase_steps = 64;
 constexpr std::size_t climbers = 8;  // edges of a vertex that are tried together
 
@@ -20,7 +20,7 @@ void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
 // Most searches are short and a few very long, so that a mean needs many.
 constexpr double searches_averaged = 4096;
 
-// Marks of a search.
+// The mark of a vertex that a search has met: below or above the erased edge, or on a side that is not known.
 enum mark_kind : std::uint32_t { is_below, is_above, is_unknown, mark_kinds };
 
 }  // namespace
@@ -40,21 +40,22 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-// Many parts first climb, all at once. Those for which that fails are searched for one by one, as if the edges of the others were still
-// there, unless solving them together costs less. One part alone is searched for to the end: a solve would begin where the search is nearly
-// done.
+// If many parts were cut off, all of them first look for a root at once, by walks up from the neighbours of their roots. The other parts
+// are searched for one by one, as if the edges of those still to come were there, unless solving them together costs less. One part alone
+// is searched for to the end: a solve would begin where the search is nearly done.
 void dynamic_components::reconnect_cuts() {
   const bool are_many = cuts_.size() > 1;
   if (are_many) climb_together();
   const auto erase_again = [this](cut_edge& erased) {
-    if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);  // another part was given a new root
+    // joining another part again may have reversed this edge
+    if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);
     cut(erased.child);
   };
   for (std::uint64_t steps_left = are_many ? steps_to_solve() : UINT64_MAX; !cuts_.empty(); cuts_.pop_back()) {
     cut_edge& erased = cuts_.back();
     if (are_many) erase_again(erased);
     const bool is_worth_it = !are_many || steps_per_search_ * static_cast<double>(cuts_.size()) <= static_cast<double>(steps_left);
-    if (!is_worth_it) steps_per_search_ -= steps_per_search_ / 64;  // searches are tried again some day
+    if (!is_worth_it) steps_per_search_ -= steps_per_search_ / 64;  // the estimate shrinks, so that searches are tried again some day
     const std::uint64_t steps = is_worth_it ? reconnect_one(erased, steps_left) : steps_left;
     if (steps >= steps_left) {
       for (cut_edge& other : std::span{cuts_}.first(cuts_.size() - 1)) erase_again(other);
@@ -75,10 +76,10 @@ std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t m
   return 0;
 }
 
-// Looks for an edge of `child` whose other end is in the rest. The other ends climb in step, so that the one nearest to a root gets there
-// first.
+// Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
+// that the one nearest to a root ends first.
 dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) const noexcept {
-  std::array<joint, climbers> up;  // where each began, and where it is
+  std::array<joint, climbers> up;  // where a walk began, and where it is
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
     __builtin_prefetch(&nodes_[w]);
@@ -94,7 +95,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
         at = above;
         ++i;
       } else if (at == child) {
-        up[i] = up[--count];  // it is below `child`
+        up[i] = up[--count];  // the walk began below `child`
       } else {
         return {start, at, true};
       }
@@ -103,18 +104,18 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
   return {none, none, count == 0};
 }
 
-// All parts that were cut off climb at once, while their forest stays as it is. A part may join the one where its climb ends if that one
-// hangs, by edges that were found or erased, on the root of the whole without it. Leaves the cuts whose parts did not join, with the erased
-// edges as if they were there.
+// All parts that were cut off look for an edge at once, by walks up from the neighbours of their roots; the forest stays as it is while
+// they walk. A part joins the tree in which its walk ended if that tree leads, by edges that were found or erased, to the root of the whole
+// component without passing this part. Leaves the cuts of parts that did not join, and puts their erased edges back.
 void dynamic_components::climb_together() {
   constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
   constexpr std::size_t joints_ahead = 8, block = 256,
-                        sampled_climbs = 64;  // where the first of them rarely find an edge, the rest is not tried
+                        sampled_climbs = 64;  // if few of these first parts find an edge, the others do not look for one
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
   for (std::size_t i = 0; i < count; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
-  // Parts have the numbers of their cuts; the one with the root of the whole: none.
+  // Returns the part with this root, which has the number of its cut; none for the part with the root of the whole component.
   const auto part_at = [this, first, count](std::uint32_t root) {
     const std::uint32_t i = nodes_[root].mark - first;
     return i < count ? i : none;
@@ -124,14 +125,14 @@ void dynamic_components::climb_together() {
     return nodes_[at].parent == none ? part_at(at) : too_far;
   };
   std::vector<climb> found(count, climb{none, none, true});
-  std::vector<std::uint32_t> above(count, unasked);  // the part on which each hangs, if a climb ended in it
+  std::vector<std::uint32_t> above(count, unasked);  // for each part in which a walk ended: the part above its erased edge
   const auto climb_in = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       found[i] = climb_from(cuts_[i].child);
       if (found[i].root == none) continue;
       for (std::uint32_t on = part_at(found[i].root); on < unasked;) {
         const std::atomic_ref<std::uint32_t> hangs_on{above[on]};
-        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // whoever asked goes on from here
+        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // another walk has set it, and goes on from here
         on = part_above(cuts_[on].parent);
         hangs_on.store(on, std::memory_order_relaxed);
       }
@@ -186,15 +187,15 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   nodes_[child].mark = below;
   nodes_[parent].mark = above;
   std::size_t next_below = 0, next_above = 0;
-  std::uint32_t above_cursor = none;  // the next child of the vertex of above_ that is being expanded
+  std::uint32_t above_cursor = none;  // the next child to visit of the vertex whose neighbours in the forest are visited above the cut
   bool expanding = false;
   std::uint64_t steps = 0;
   const auto done = [&](joint edge) {
     take(edge);
     return steps;
   };
-  std::uint64_t debt = 0;               // what the search below has cost more than that above
-  std::uint64_t credit = erase_steps_;  // steps up that the search may still take, in proportion to what it sees
+  std::uint64_t debt = 0;               // the steps that the search below the cut has taken more than the one above
+  std::uint64_t credit = erase_steps_;  // how many steps towards roots the search may still take; more for each vertex that it visits
   joint found{none, none};
   const auto meet_above = [&](std::uint32_t y) {
     node& at = nodes_[y];
@@ -205,7 +206,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
     if (was_open) found = {none, y};
   };
   for (;;) {
-    if (next_below == below_.size()) {  // seen whole: edges whose other end is not here lead to the rest
+    if (next_below == below_.size()) {  // all below the cut was visited: an edge that leaves it leads to the rest
       for (const joint& edge : unknown_) {
         if (nodes_[edge.outside].mark != below) return done(edge);
       }
@@ -266,7 +267,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
         if (edge.outside == found.outside) return done(edge);
       }
     }
-    if (!expanding && next_above == above_.size()) {  // the rest was seen whole
+    if (!expanding && next_above == above_.size()) {  // all above the cut was visited
       for (const std::uint32_t y : above_) {
         const bool leads = sets_.any_of(nodes_[y].outside, [&](std::uint32_t w) {
           if (nodes_[w].mark == above) return false;
@@ -274,7 +275,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
           return true;
         });
         if (!leads) continue;
-        const std::uint32_t r = record_of(child);  // the rest is the smaller part: it is hung below the other
+        const std::uint32_t r = record_of(child);  // the side above the cut is the smaller one: it is hung below the other
         records_[r].root = child;
         lists_.part(r);
         return done(found);
@@ -285,7 +286,8 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   }
 }
 
-// These members, whose tree has this root, become a component of their own. `rest_root`: the new root of the rest; none: as it was.
+// Makes a new component of `members`, the vertices of the tree below `root`. `rest_root`: the root of the component that they leave from
+// now on; none if it stays.
 void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root) {
   const std::uint32_t before = record_of(root);
   records_.touch(before);

@@ -5,8 +5,8 @@
 // edges, as those that leave it are seen from their other ends. Both run on all threads. An edge that joined two parts goes into the
 // forest.
 //
-// Cost: O(vertices) finds, and O(edges outside the forest) ones that need no more than the root of a part, over all threads; what the parts
-// that go on as components of their own cost, and the depth of each end of an edge that joins, on one thread. 4 bytes per vertex.
+// Cost: O(vertices + edges outside the forest) finds, over all threads. One thread visits the vertices of parts that become components of
+// their own, and the path from an end of each edge that joins parts to the root of its part. 4 bytes per vertex.
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -61,7 +61,7 @@ void dynamic_components::solve() {
       }
     }
   });
-  const auto part_of = [&](std::size_t v) {  // none: of a component that stays as it is
+  const auto part_of = [&](std::size_t v) {  // none for a vertex of a component without cuts
     const std::uint32_t part = nodes_[root_of[v]].mark - first;
     return part < parts ? part : none;
   };
@@ -94,13 +94,14 @@ void dynamic_components::solve() {
     }
   });
 
-  // The links are a forest of parts. They are hung on the part of each component that keeps its record, and others on any of theirs.
+  // The edges that were found join the parts into trees. A tree with a part that has the root of the old component is hung on that part,
+  // and keeps the record; any other tree is hung on one of its parts, and becomes a new component.
   std::vector<std::uint32_t> begins(parts + 1, 0);
   for (const auto& links : found)
     for (const auto& [from, to] : links)
       for (const std::uint32_t end : {from, to}) ++begins[part_of(end) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<link> ends(begins.back());  // by part: from it to another
+  std::vector<link> ends(begins.back());  // sorted by part: the edges that lead from it to another part
   for (std::vector<std::uint32_t> next = begins; const auto& links : found) {
     for (const auto& [from, to] : links) {
       ends[next[part_of(from)]++] = {from, to};

@@ -25,8 +25,9 @@ struct fast_options {
   route way = route::automatic;
   std::size_t chunk_vertices = 0;  ///< 0: chosen from n and the number of threads; otherwise a multiple of 64
   double least_coverage = 0.25;    ///< share of the votes that a giant needs; with a smaller one no vertex is skipped
-  double least_scattered = 0.75;   ///< unsampled: from this share of scattered arcs up, prefetch
-  fast_report* report = nullptr;   ///< filled when not null
+  /// Without a sample, parents are prefetched if at least this share of arcs is scattered: leads to vertices whose parents are in no cache.
+  double least_scattered = 0.75;
+  fast_report* report = nullptr;  ///< filled when not null
 };
 
 // Probes read random places, which takes some tenths of a millisecond even if no part of the graph is in a cache. One probe asks whether
@@ -96,7 +97,7 @@ struct route_decision {
   std::uint64_t vertices = 0, arcs = 0;
   double arcs_per_vertex = 0;
   double in_large_components = -1;  ///< share of the probed vertices; negative: not probed
-  double scattered = -1;            ///< share of the probed arcs; negative: not probed
+  double scattered = -1;            ///< share of the probed arcs that lead to vertices whose parents are in no cache; negative: not probed
   unsigned threads = 1;
 };
 

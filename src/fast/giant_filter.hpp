@@ -55,7 +55,7 @@ bool ends_are_known(const Edges& edges, std::size_t first, std::size_t last, Id 
   return wrong == 0;
 }
 
-/// Shows edges with an end of n or more as loops, which have no vote.
+/// The edges as a vote on the giant reads them: an edge with an end of n or more appears as a loop, and loops have no vote.
 template <class Edges, class Id>
 struct edges_of_known {
   const Edges& edges;
@@ -98,9 +98,9 @@ typename P::id root_or_giant(P p, typename P::id v, typename P::id giant) {
   return giant;
 }
 
-/// Joins the trees of u and v. Does what unite::hooks with halving does, except that it hooks trees under `giant`, not under the giant's
-/// root: this also links a larger root to a smaller vertex. If `giant` itself must be hooked, because it has met a smaller root, `Unite`
-/// does so.
+/// Joins the trees of u and v: finds both roots, halving the paths, and hooks the larger under the smaller by compare-and-swap. But a path
+/// that comes to `giant` counts as ending there, so trees are hooked under `giant`, not under the giant's root: this also links a larger
+/// root to a smaller vertex. If `giant` itself must be hooked, because it has met a smaller root, `Unite` does so.
 template <class Unite, class P, class OnLink = unite::no_link>
 void unite_past(P p, typename P::id u, typename P::id v, typename P::id giant, OnLink on_link = {}) {
   for (;;) {
@@ -155,7 +155,7 @@ struct giant_filter {
   giant_bits<Id> inside;
   Id limit = 0;  ///< ends are checked to be below it; 0: all ends are known to be vertices
   bool name_giant = true;
-  bool wide = true;  ///< true if no thread writes bits while edges are filtered
+  bool wide = true;  ///< true if no thread writes bits while edges are filtered, so that eight may be tested at once
 
   /// Filters edges [first, last); writes to kept[0, last - first + filter_room).
   template <class Edges>

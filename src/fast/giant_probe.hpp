@@ -19,62 +19,65 @@
 
 namespace copse::fast {
 
-/// If fewer of the edges are inside the giant, testing their bits does not pay.
+/// If a smaller share of the edges has both ends in the giant, testing a bit per end before each unite does not pay.
 inline constexpr double least_share_inside = 0.3;
 
-/// True if enough edges are to come to ask whether a pass pays.
+/// True if enough edges are to come that it may pay to look for a giant among them, and to mark its vertices.
 constexpr bool look_pays(std::uint64_t vertices, std::uint64_t to_come) noexcept { return to_come >= vertices / 32; }
 
-/// Average number of steps of the longest of 16 paths. Random graphs stay below this where their giant begins to grow, lattices are far
-/// above.
+/// Paths count as long from this average on: the number of steps of the longest of 16 paths. Random graphs stay below it where their giant
+/// begins to grow, lattices are far above.
 inline constexpr double long_path = 6;
 
-/// True if a pass pays when a share `inside` of the edges to come is inside the giant. The pass takes as long as uniting a third as many
-/// edges as there are vertices. If paths are long, it pays even for few edges and without a giant: each unite then walks far less, and the
-/// paths would have to be shortened at the end anyway.
+/// True if a pass over the vertices, which marks those in the giant and shortens all paths, pays when a share `inside` of the edges to come
+/// is inside the giant. The pass takes as long as uniting a third as many edges as there are vertices. If paths are long, it pays even for
+/// few edges and without a giant: each unite then walks far less, and the paths would have to be shortened at the end anyway.
 constexpr bool pass_pays(std::uint64_t vertices, std::uint64_t to_come, double inside, double steps) noexcept {
   const auto n = static_cast<double>(vertices), left = static_cast<double>(to_come);
   return 3 * inside * left >= n || (steps >= long_path && look_pays(vertices, to_come));
 }
 
-/// Number of edges before the first look. A random graph grows its giant when it has half as many edges as vertices; with three quarters as
-/// many, a third of the edges to come are inside it. A look that early pays for many threads, which wait for each other's links; one thread
-/// looks later, when paths are shorter and the giant is larger.
+/// Number of edges before a giant is first searched for. A random graph grows its giant when it has half as many edges as vertices; with
+/// three quarters as many, a third of the edges to come are inside it. A search that early (`early`) pays for many threads, which wait for
+/// each other's links; one thread searches later, when paths are shorter and the giant is larger.
 constexpr std::uint64_t first_look(std::uint64_t vertices, bool early) noexcept {
   return std::max<std::uint64_t>(1, early ? vertices - vertices / 4 : vertices);
 }
 
-/// Number of edges from one look to the next, after `seen` edges, if a share `inside` of the edges to come is inside the giant. Before a
-/// giant grows, only paths need watching, and they grow long suddenly. While the giant grows, the vertices that it has gained are worth a
-/// pass. Once it has most vertices, the next look comes after as many edges as have been seen.
+/// Number of edges from one search for a giant to the next, after `seen` edges, if a share `inside` of the edges to come is inside the
+/// giant. Before there is a giant, searches are frequent because they also shorten paths, which grow long suddenly. While the giant grows,
+/// the vertices that it has gained are worth a pass that marks them. Once it has most vertices, the next search comes after as many edges
+/// as have been seen.
 constexpr std::uint64_t edges_to_later_look(std::uint64_t seen, double inside) noexcept {
   constexpr double begun = .1, grown = .75;
   return std::max<std::uint64_t>(1, inside < begun ? seen / 4 : inside < grown ? seen / 2 : seen);
 }
 
-/// Numbers of edges to the first look, and from a look to the next, if the number of edges to come is known. A look that would not pay is
-/// left out.
+/// Number of edges before a giant is first searched for, if `to_come` edges are to come; `to_come`, and so never, if too few edges would be
+/// left to pay for the search. `early`: see first_look().
 constexpr std::uint64_t edges_to_first_look(std::uint64_t vertices, std::uint64_t to_come, bool early) noexcept {
   const std::uint64_t first = first_look(vertices, early);
   return first < to_come && look_pays(vertices, to_come - first) ? first : to_come;
 }
+/// Number of edges from a search for a giant, after `seen` edges, to the next one; `to_come` if that would not pay.
 constexpr std::uint64_t edges_to_next_look(std::uint64_t seen, std::uint64_t vertices, std::uint64_t to_come, double inside) noexcept {
   const std::uint64_t next = edges_to_later_look(seen, inside);
   return next < to_come && look_pays(vertices, to_come - next) ? next : to_come;
 }
 
-/// When to look for a giant while edges arrive and their number is unknown: in batches, or in a stream whose edges many workers count
-/// together. The next look is at most 16 edges per vertex away, because edges may arrive for ever and their vertices may be new. Times are
-/// numbers of edges that have arrived.
+/// When to search for a giant while edges arrive and their number is unknown: in batches, or in a stream whose edges many workers count
+/// together. The next search is at most 16 edges per vertex away, because edges may arrive for ever and their vertices may be new. Times
+/// are numbers of edges that have arrived.
 struct giant_schedule {
-  bool early = false;  ///< as for first_look()
-  /// Smaller graphs are treated as having this many, because their parents fit in the cache.
+  bool early = false;  ///< true: the first search comes before there are as many edges as vertices, which pays for many threads
+  /// Graphs of fewer vertices are treated as having this many, because their parents fit in the cache.
   std::uint64_t fewest_vertices = std::uint64_t{1} << 16;
 
   [[nodiscard]] constexpr std::uint64_t counted(std::uint64_t vertices) const noexcept { return std::max(vertices, fewest_vertices); }
-  /// Returns the time of the first look, which moves back as vertices are added.
+  /// Returns after how many edges a giant is first searched for. The number grows as vertices are added.
   [[nodiscard]] constexpr std::uint64_t first(std::uint64_t vertices) const noexcept { return first_look(counted(vertices), early); }
-  /// Returns the time of the look after the one at time `seen`, which found a share `inside` of the edges inside the giant.
+  /// Returns after how many edges in total a giant is searched for again, if the last search came after `seen` edges and found a share
+  /// `inside` of the edges inside the giant.
   [[nodiscard]] constexpr std::uint64_t next(std::uint64_t seen, std::uint64_t vertices, double inside) const noexcept {
     const std::uint64_t n = counted(vertices);
     return seen + std::clamp(edges_to_later_look(seen, inside), n / 16 + 1, 16 * n);
@@ -125,9 +128,10 @@ std::size_t flat_chunk(const Backend& backend, std::size_t n) {
   return std::min<std::size_t>(chunk_of(backend, n, 0), Backend::concurrent ? 8192 : std::size_t{1} << 16);
 }
 
-/// Makes the pass over n vertices after a vote, if it pays for the `to_come` edges to come. Updates `inside`, the known vertices of the
-/// giant, with its bits in the words that make_bits() returns; if the vote found a share of less than least_inside, no giant is known.
-/// Returns false if there is a giant but too few edges are to come. Precondition: no thread joins trees during the call.
+/// After a vote, marks the vertices in the giant and shortens all paths, if that pays for the `to_come` edges to come. Updates `inside`,
+/// the known vertices of the giant, with its bits in the words that make_bits() returns; if the vote found a share of less than
+/// least_inside, no giant is known. Returns false if there is a giant but too few edges are to come. Precondition: no thread joins trees
+/// during the call.
 template <class Backend, class P, class MakeBits>
 bool pass_if_it_pays(const Backend& backend, P p, typename P::id n, const edge_vote<typename P::id>& vote, std::uint64_t to_come,
                      double least_inside, giant_bits<typename P::id>& inside, MakeBits make_bits) {

@@ -28,7 +28,8 @@ inline void prefetch_to_write(const T* where) noexcept {
 #endif
 }
 
-/// How far ahead of their use parents and rows are prefetched, in arcs or vertices.
+/// A pass over vertices in order prefetches rows, or the parents of their targets, far_distance vertices before it uses them; and the
+/// parents of these parents near_distance vertices before.
 inline constexpr std::size_t near_distance = 16, far_distance = 32;
 
 /// Holds vertices whose rows are to be united until 32 or more of them wait. Then prefetches all rows, then the parents of the first two
@@ -37,7 +38,7 @@ inline constexpr std::size_t near_distance = 16, far_distance = 32;
 template <class P, class Id, class Offset, bool Last = false>
 class in_flight {
 public:
-  /// `words` is the array behind `p`.
+  /// `words` is the array of parents that `p` accesses.
   in_flight(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
   /// Calls f(v) once, in order, for each vertex v of [begin, end) for which wanted(v) holds. Calls may be delayed, at most until flush().
@@ -109,7 +110,7 @@ private:
 template <class P, class Id, class Offset>
 class chains_ahead {
 public:
-  /// `words` is the array behind `p`.
+  /// `words` is the array of parents that `p` accesses.
   chains_ahead(csr_view<Id, Offset> g, P p, const Id* words) noexcept : g_{g}, p_{p}, words_{words} {}
 
   /// Calls f(v) now or later, at most until flush(). Precondition: v has at least two arcs.
@@ -143,7 +144,7 @@ private:
   static constexpr std::size_t together = 64;
   static constexpr unsigned steps = 3;
 
-  /// Moves the three walks of vertex i to `where`.
+  /// Moves the three walks of vertex i to `where`, and prefetches their parents.
   void go_on(std::size_t i, std::array<Id, 3> where) {
     for (const Id v : where) prefetch(words_ + v);
     at_[i] = where;

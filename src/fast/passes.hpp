@@ -28,7 +28,7 @@ typename P::id parent_of(P p, typename P::id v) noexcept {
   return p.parent(p.load(v));
 }
 
-/// Calls f with `chosen` as a type, so that inner loops need no branch on it.
+/// Calls f with `chosen` as a compile-time constant, std::true_type or std::false_type, so that inner loops need no branch on it.
 template <class F>
 void as_constants(bool chosen, F f) {
   if (chosen) {
@@ -53,7 +53,7 @@ std::size_t chunk_of(const Backend& backend, std::size_t n, std::size_t asked) {
 
 constexpr std::size_t words_of_bits(std::size_t n) noexcept { return (n + 63) / 64; }
 
-/// Returns where the words of bits begin behind n labels, counted in ids.
+/// Returns the index, counted in ids, at which the words of bits begin in memory that has n labels first.
 template <class Id>
 constexpr std::size_t begin_of_bits(std::size_t n) noexcept {
   constexpr std::size_t ids = sizeof(std::uint64_t) / sizeof(Id);
@@ -82,7 +82,7 @@ public:
     bits_ = bits_ >> 1 | static_cast<std::uint64_t>(bit) << 63;
     ++count_;
   }
-  /// Precondition: add() was called at least once.
+  /// Returns the collected bits. Precondition: add() was called at least once.
   [[nodiscard]] std::uint64_t bits() const noexcept { return bits_ >> (64 - count_); }
 
 private:

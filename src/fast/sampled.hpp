@@ -87,7 +87,8 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 // Another quarter follows, up to all four, while last arcs still lead to other trees or the largest tree has grown by a lot (points in the
 // plane, where the giant only just forms). No quarter follows if trees are components already (a hundred giants, chains of cliques).
 
-/// `roots`: the bits that first_hook set.
+/// Unites every remaining root with its first neighbours. `roots`: one bit per vertex, set if it has arcs and no smaller neighbour to hook
+/// to; null with one thread.
 template <class Backend, class Id, class Offset>
 void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                  std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
@@ -279,8 +280,8 @@ inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size
 /// If at least this share of the vertices point at the giant, the processor predicts the loop over them well.
 inline constexpr double nearly_all = 0.98;
 
-/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: one bit per vertex; used only with many
-/// threads.
+/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex; used
+/// only with many threads.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_request& options,
                    const fast_options& settings) {

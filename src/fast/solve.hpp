@@ -21,8 +21,9 @@
 
 namespace copse::fast {
 
-/// Writes the canonical labels of g to `labels`, one per vertex. `bits`: room for words_of_bits(n) words, or empty, in which case memory
-/// for them is taken from options.memory. Throws usage_error if the sampled path is asked for and g is not known to hold both directions.
+/// Writes the canonical labels of g to `labels`, one per vertex. `bits`: scratch memory of words_of_bits(n) words, for one bit per vertex;
+/// or empty, in which case memory for them is taken from options.memory. Throws usage_error if the sampled path is asked for and g is not
+/// known to hold both directions.
 template <class Backend, class Id, class Offset>
 void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uint64_t> bits, const solve_request& options,
                 const fast_options& settings) {
@@ -49,7 +50,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   }
 }
 
-/// Returns the canonical labels of g in new memory, with the bits behind the labels.
+/// Returns the canonical labels of g in new memory. Allocates them together with the scratch memory of the solve, one bit per vertex.
 template <class Backend, class Id, class Offset>
 buffer<Id> solve_fast(csr_view<Id, Offset> g, const solve_request& options, const fast_options& settings = {}) {
   auto labels = labels_with_bits<Id>(g.vertices(), options.memory);

@@ -1,8 +1,8 @@
 // The fast path for edge lists: unites about as many edges as there are vertices, then looks for a giant; once there is one, it skips the
 // edges inside it. The bits of the giant's vertices are updated when giant_probe.hpp says: the giant grows fast at first, and hardly later.
-// If a list grows no giant, no bits are raised, and the votes cost next to nothing. The edges before the first look are united by ranges of
-// vertices where that pays. O(m) unites in the worst case; in addition to the labels takes one bit per vertex and, where ranges are used,
-// at first memory for a quarter of an edge per vertex.
+// If a list grows no giant, no bits are raised, and the votes cost next to nothing. The edges before the first look are sorted by ranges of
+// vertices and united range by range (unite_by_ranges.hpp) where that pays. O(m) unites in the worst case; in addition to the labels takes
+// one bit per vertex and, where ranges are used, at first memory for a quarter of an edge per vertex.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/views.hpp>
@@ -30,13 +30,15 @@ namespace copse::fast {
 struct list_options {
   bool look_at_ends = false;                 ///< true if ends may not be vertices, and are checked
   double least_inside = least_share_inside;  ///< share of edges inside the giant from which on a giant is used
-  std::size_t first_edges = 0;               ///< edges before the first vote; 0: as the schedule says
-  bool any_ranges = false;                   ///< true: unite by ranges whenever many threads work, even where it does not pay
+  std::size_t first_edges = 0;               ///< number of edges before a giant is first looked for; 0: a number that suits the list
+  /// True: sort the first edges by ranges of vertices and unite them range by range whenever many threads work, even where that does not
+  /// pay.
+  bool any_ranges = false;
 };
 
-/// Writes canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: room for words_of_bits(n) words, or
-/// empty, in which case memory for them is taken from options.memory. Precondition: every end is a vertex, unless look_at_ends is set: then
-/// throws unknown_end if one is not.
+/// Writes canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: scratch memory of words_of_bits(n) words,
+/// for one bit per vertex; or empty, in which case memory for them is taken from options.memory. Precondition: every end is a vertex,
+/// unless look_at_ends is set: then throws unknown_end if one is not.
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_request& options, const list_options& settings = {}) {
@@ -54,7 +56,8 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   const auto first = settings.first_edges != 0 ? std::min(settings.first_edges, m) : edges_to_first_look(n, m, Backend::concurrent);
   buffer<std::uint64_t> room{first < m && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
-  // Bits are raised between two passes over edges, never during a pass, so the filter may be wide.
+  // Bits are raised between two passes over edges, never during a pass, so the filter may test eight edges at once, by loads that are not
+  // atomic.
   giant_filter<Id> filter{{}, settings.look_at_ends ? n : Id{0}};
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = first; at < m;) {
@@ -128,7 +131,7 @@ void in_pieces(csr_view<Id, Offset> g, std::size_t first, std::size_t last, Unit
   }
 }
 
-/// Writes canonical labels, one per vertex. `marks`: one bit per vertex. Precondition: there are vertices.
+/// Writes canonical labels, one per vertex. `marks`: scratch memory of one bit per vertex. Precondition: there are vertices.
 template <class Backend, class Id, class Offset>
 void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> labels, std::uint64_t* marks, std::uint64_t seed) {
   const auto n = static_cast<Id>(labels.size());
@@ -137,7 +140,8 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   const typename Backend::template parents<Id> p{words};
   initialise(backend, p, n);
 
-  giant_filter<Id> filter;  // bits are raised only between two passes, so the filter may be wide
+  // Bits are raised only between two passes, so the filter may test eight edges at once, by loads that are not atomic.
+  giant_filter<Id> filter;
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = edges_to_first_look(n, m, Backend::concurrent); at < m;) {
     if (at != 0) {

@@ -97,8 +97,9 @@ public:
     return true;
   }
 
-  /// Hooks the larger ends of a range's edges, or defers the edges. Returns the number of deferred edges. Precondition: no other thread
-  /// uses this range; `words` are the parents.
+  /// For each edge of a range: if the larger end is a root, hooks it to the smaller end; otherwise keeps the smaller of its parent and that
+  /// end as its parent, and defers an edge between these two. Returns the number of deferred edges. Precondition: no other thread uses this
+  /// range; `words` are the parents.
   template <class P, class Notes>
   std::size_t hook(P p, const Id* words, std::size_t range, Notes& notes) {
     std::size_t all = 0, links = 0;
@@ -149,8 +150,8 @@ public:
   }
 
 private:
-  // The words of a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block has in one range
-  // are read in order.
+  // The parents of the vertices in a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block
+  // has in one range are adjacent, and are read in order.
   static constexpr std::size_t words_of_range = std::size_t{1} << 16, fewest_ranges = 64, most_ranges = 1024;
   static constexpr std::size_t blocks_of_thread = 4, most_in_block = std::size_t{1} << 17;
   static Id wanted_ranges(Id vertices) noexcept {
@@ -160,7 +161,7 @@ private:
   Id vertices_;
   unsigned shift_;
   std::size_t ranges_, block_, most_blocks_, edges_ = 0, blocks_ = 0;
-  buffer<edge<Id>> room_;                ///< one part per block, and one per thread
+  buffer<edge<Id>> room_;                ///< the edges of each block, then memory per thread for left_of()
   buffer<std::uint32_t> begins_, left_;  ///< per range and block: where its edges begin, and how many are not united yet
 };
 
@@ -180,7 +181,8 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
-  constexpr std::size_t fewest_deferred = 8;  // one edge in eight: with fewer, a round takes longer than uniting the edges one by one
+  // If fewer than one edge in eight is deferred, another round takes longer than uniting these edges one by one.
+  constexpr std::size_t fewest_deferred = 8;
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
     by.for_chunks(room.blocks(), 1, [&f](std::size_t block, std::size_t stop) {
@@ -210,11 +212,12 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
       const std::size_t deferred = down.load(std::memory_order_relaxed);
       if (round == most_rounds || fewest_deferred * deferred < last - first) break;
       in_blocks(loops, [&](std::size_t block) { room.sort_again(block, Backend::thread()); });
-      if (2 * room.lowest() > deferred) break;  // one thread would have to hook most of them
+      if (2 * room.lowest() > deferred) break;  // most edges left are in the lowest range, which one thread hooks alone
     }
     unite_left(loops);
   } catch (...) {
-    unite_left(Backend{loops.threads()});  // so that no tree stays in pieces; this loop has no observer that could stop it
+    // Unites what is deferred, so that no tree stays in pieces. These loops have no observer, which could stop them.
+    unite_left(Backend{loops.threads()});
     throw;
   }
 }
@@ -232,9 +235,10 @@ void unite_by_ranges(const Backend& loops, edges_by_range<typename P::id>& room,
   }
 }
 
-/// True if uniting by ranges pays for the first `count` edges. It needs enough edges to be worth sorting. It does not pay for a list in
-/// some order, whose parents are in the caches anyway; for chains of consecutive vertices, as in roads, which become deep trees because
-/// each vertex hooks to the one before; or if few vertices have most edges, because few edges hook anything.
+/// True if it pays to sort the first `count` edges by ranges of vertices, and to unite them range by range. It needs enough edges to be
+/// worth sorting. It does not pay for a list in some order, whose parents are in the caches anyway; for chains of consecutive vertices, as
+/// in roads, which become deep trees because each vertex hooks to the one before; or if few vertices have most edges, because few edges
+/// hook anything.
 template <class Edges>
 bool suits_ranges(unsigned threads, const Edges& edges, std::size_t count, std::size_t vertices, std::uint64_t seed) {
   if (threads < 4 || count < std::max(std::size_t{1} << 18, vertices / 4)) return false;

@@ -57,9 +57,9 @@ bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::s
   return true;
 }
 
-/// Unites edges [first, last), by one thread. `Edges` has an edge at each index, `Words` the word of p at each vertex. Ends below `limit`
-/// are vertices; if `limit` is 0, all ends are. Returns where it stopped: `last`; or the first of a group of edges with an end that is not
-/// a vertex; or `first`, if see() ended the range.
+/// Unites edges [first, last), by one thread. edges[i] is edge i; words[v] is where `p` keeps the parent of v, to be prefetched. Ends below
+/// `limit` are vertices; if `limit` is 0, all ends are. Returns where it stopped: `last`; or the first of a group of edges with an end that
+/// is not a vertex; or `first`, if see() ended the range.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 std::size_t unite_range(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes, typename P::id limit = 0) {
   const std::size_t together = limit == 0 ? last - first : edges_looked_at;

@@ -162,7 +162,8 @@ void unite_flat(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 /// several parents in turn, so eight larger chunks per thread would end at very different times.
 inline constexpr std::size_t scattered_chunk = 8192;
 
-/// Solves without a sample. Precondition: g holds both directions of every edge. `marks`: one bit per vertex; used only with many threads.
+/// Solves without a sample. Precondition: g holds both directions of every edge. `marks`: scratch memory of one bit per vertex; used only
+/// with many threads.
 template <class Backend, class Id, class Offset>
 void solve_unsampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, bool scattered,
                      const fast_options& settings) {

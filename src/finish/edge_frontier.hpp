@@ -38,7 +38,7 @@ public:
       : context_{context}, left_{arcs}, filters_{filters && !arcs.is_rows} {}
 
   [[nodiscard]] bool filters() const noexcept { return filters_; }
-  /// The edges that are left; none for rows.
+  /// The edges of the list that rounds still visit; empty if the graph is given as rows.
   [[nodiscard]] std::span<const edge<Id>> edges() const noexcept { return left_.edges; }
 
   /// Calls f(u, v) for each edge that is left, as for_arcs does.

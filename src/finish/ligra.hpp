@@ -24,7 +24,8 @@
 
 namespace copse::finish {
 
-/// Offers `label` to a vertex; the thread that first lowers its label in this round appends it.
+/// Lowers the label of a vertex to `label` if that is smaller. The thread that lowers it first in this round appends the vertex to the next
+/// frontier.
 template <class P>
 struct offer_label {
   using id = typename P::id;

@@ -22,7 +22,7 @@ enum class liu_tarjan_connect : char { ends = 'C', parents = 'P', extended = 'E'
 enum class liu_tarjan_update : char { every_vertex = 'U', roots = 'R' };
 enum class liu_tarjan_shortcut : char { once = 'S', fully = 'F' };
 
-/// Shortcut, once.
+/// Makes a vertex's grandparent its parent: the shortcut by a single step.
 template <class P>
 struct step_up {
   P p;
@@ -56,7 +56,8 @@ struct liu_tarjan {
                    : "",
       .aux = aux_array::labels};
 
-  /// The offers that one edge makes. Only vertices that were roots at the beginning of the round count as roots.
+  /// Lowers the labels of the vertices that one edge is to change in a round: of an end or of the label of an end, as Connect says, and
+  /// only of vertices that were roots at the beginning of the round if Update is `roots`.
   template <class P>
   struct offers_of {
     using id = typename P::id;

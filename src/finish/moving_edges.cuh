@@ -1,4 +1,4 @@
-// The class of moving_edges.hpp for a GPU.
+// Edges that move to the labels of their ends from round to round (moving_edges.hpp), on a GPU.
 #pragma once
 #include <finish/moving_edges.hpp>
 #include <gpu/loops/gather.cuh>
@@ -39,7 +39,7 @@ struct keep_moved {
 template <class Moved, class Noter>
 struct rewrite_edge {
   backend::edge_loads from;
-  edge<std::uint32_t>* to;  ///< the same edges as `from`
+  edge<std::uint32_t>* to;  ///< where the moved edges are written: the memory of `from`
   Moved moved;
   Noter apart;
   __device__ void operator()(std::size_t i) const {

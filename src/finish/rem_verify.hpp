@@ -84,7 +84,9 @@ struct prefetch_parent {
   COPSE_HOST_DEVICE void operator()(typename P::id v) const noexcept { p.prefetch(v); }
 };
 
-/// Prefetches parents on a CPU, but not on a GPU, where other threads run while one waits; with `Switched` only on a GPU.
+/// Rem's algorithm by all threads without synchronisation; then the edges that wrote to parents are verified, and united again if their
+/// ends are in two trees. Prefetches parents on a CPU, but not on a GPU, where other threads run while one waits; if `Switched`, on a GPU
+/// but not on a CPU.
 template <bool Switched>
 struct rem_verify {
   static constexpr std::string_view name = "rem_verify", rule = Switched ? "prefetch_switched" : "";

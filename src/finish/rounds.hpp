@@ -27,8 +27,8 @@ private:
   std::atomic<bool> any_{false};
 };
 
-/// A change flag for steps that a backend copies to where its loops run: they hold a `noter`. A backend with its own memory defines its own
-/// `change_flag`.
+/// A flag that the steps of a round raise if they change anything. A step holds a `noter` of the flag, because a backend may copy the step
+/// to where its loops run. A backend with its own memory defines its own `change_flag`.
 template <class Backend, class Id>
 class change_flag {
 public:
@@ -118,7 +118,8 @@ void for_vertices(backend::solve_context<Backend, Id>& context, F f) {
   context.loops.for_each(context.trees.vertices(), step_of_vertex<Id, F>{f});
 }
 
-// What the rules of Cong and Muzio share: a graft, which is a store, and the shortcut that follows a pass of grafts.
+// What the rules of Cong and Muzio (Fast parallel connected components algorithms on GPUs, Euro-Par 2014) share: a graft, which is a store,
+// and the shortcut that follows a pass of grafts.
 
 /// Points the larger of two different labels at the smaller one. Because this is a store, another thread's graft of the same label may be
 /// lost.
@@ -176,8 +177,9 @@ struct jump_some {
 template <class P, class Noter>
 jump_some(P, Noter) -> jump_some<P, Noter>;
 
-/// Jumps until every parent is a root. In the last pass each vertex came to a root, and the words of roots are not written. A stale load
-/// gives an ancestor, too, and never makes a vertex look like a root that is none.
+/// Repeats jump_some for all vertices until every parent is a root: in a pass that notes nothing, each vertex has reached a root, and
+/// nothing writes to the parents of roots. A load may be stale, but it still gives an ancestor, and never makes a vertex look like a root
+/// that is none.
 template <class Backend, class Id>
 void jump_to_roots(backend::solve_context<Backend, Id>& context, change_flag<Backend, Id>& any) {
   do {

@@ -32,7 +32,9 @@ template <class Backend, class P, class Edges, class Noter>
 struct hook_or_hide {
   P p;
   Edges edges;
-  std::uint8_t* hidden;  ///< a byte per edge, written by one thread in every pass; null if edges are filtered out instead
+  /// One byte per edge: 1 if its ends were found in one tree, so that later rounds skip it. In a pass, a byte is written by one thread
+  /// only. Null if edges are filtered out instead.
+  std::uint8_t* hidden;
   bool upwards;
   Noter any;
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {

@@ -9,7 +9,7 @@
 
 namespace copse::finish {
 
-/// Offers each end's previous label to the other end.
+/// Lowers the label of each end to the label that the other end had in the previous round, if that is smaller.
 template <class P>
 struct offer_to_ends {
   P before, p;
@@ -21,7 +21,7 @@ struct offer_to_ends {
 };
 template <class P>
 offer_to_ends(P, P) -> offer_to_ends<P>;
-/// Offers v the previous label of v's label.
+/// Lowers the label of v to the label that this label, as a vertex, had in the previous round, if that is smaller.
 template <class P>
 struct shorten_through_before {
   P before, p;

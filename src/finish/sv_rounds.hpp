@@ -20,7 +20,7 @@
 
 namespace copse::finish {
 
-/// Notes that the tree of a root takes part in this round.
+/// Notes that the tree of a root took part in this round: a vertex of it jumped, or a tree was grafted onto it.
 template <class P, class Noter>
 struct note_busy {
   P busy;
@@ -53,7 +53,7 @@ struct graft_root {
 template <class P, class Noter>
 graft_root(P, note_busy<P, Noter>) -> graft_root<P, Noter>;
 
-/// Hooks a stagnant tree onto a neighbouring tree.
+/// Hooks a stagnant tree, which no jump and no graft has changed in this round, onto a neighbouring tree.
 template <class P>
 struct hook_stagnant {
   P p, busy;

@@ -61,7 +61,7 @@ struct united {
     using accessor = std::remove_const_t<decltype(p)>;
     visit(context.loops, arcs, parent_of<accessor>{p}, unite_ends<Unite, accessor>{p});
   }
-  /// Does what run() does, for a spanning forest: records the links.
+  /// Unites along all arcs, as run() does, and records the links, for a spanning forest.
   template <class Backend, class Id>
   static void record(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& arcs) {
     const auto p = parents(context.trees);

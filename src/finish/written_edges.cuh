@@ -1,5 +1,6 @@
-// written_edges.hpp on a GPU, where a step finds out only after it has written that there is no room. So a list that ran over is emptied,
-// and begins with the current parents, which connect whatever the lost edges connected (rem_verify.hpp: always x ~ p[x]).
+// The edges that wrote to parents (written_edges.hpp), on a GPU, where a step finds out only after it has written that there is no room. So
+// a list that ran over is emptied, and begins with the current parents, which connect whatever the lost edges connected (rem_verify.hpp:
+// always x ~ p[x]).
 #pragma once
 #include <copse/memory.hpp>
 #include <finish/written_edges.hpp>

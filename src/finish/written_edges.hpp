@@ -10,7 +10,8 @@
 
 namespace copse::finish {
 
-/// On the host, a step asks for room before it writes, so no edge that writes is missing from the list.
+/// The list of edges that wrote. On the host, a step calls has_room() before it writes to a parent, so that no edge that writes is missing
+/// from the list.
 template <class Backend, class Id>
 class written_edges {
 public:
@@ -32,7 +33,7 @@ public:
     written_edges* to_;
   };
 
-  /// Called before loops that add edges.
+  /// Returns the functor by which a loop over arcs adds edges to the list.
   [[nodiscard]] adder begin() noexcept { return adder{*this}; }
   /// Called after loops that add edges. Returns true if the list had room for all of them; otherwise makes it larger.
   bool held_all() {

@@ -56,7 +56,7 @@ struct uniform_sizes {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t of(std::uint64_t first) const noexcept { return 2 + random.below(first, largest - 1); }
 };
 
-/// Random recursive trees.
+/// A component that is a random recursive tree: each vertex is joined to a random earlier one.
 struct tree_shape {
   random_stream random;
 

@@ -5,7 +5,8 @@
 namespace copse::gen {
 namespace {
 
-// Returns the smallest b with 2^b q >= 4, but at most 62. Precondition: q <= 1/2.
+// Returns the size of a block of pairs, 2^b, as b: the smallest with 2^b q >= 4, but at most 62, so that a block has 4 to 8 edges on
+// average if each pair is an edge with probability q. Precondition: q <= 1/2.
 unsigned block_bits_for(fraction q) {
   unsigned b = 3;
   while (b < 62 && q.digits(b, 0) < 4) ++b;

@@ -40,8 +40,9 @@ inline constexpr std::string_view by_definition = "by definition";
 template <class Edges>
 struct amount {
   Edges edges;
-  std::uint64_t vertices;  ///< number of vertices, without those that blocks add
-  std::uint64_t items;     ///< number of edges of a direct family, number of blocks of a blocked one
+  std::uint64_t vertices;  ///< number of vertices, without those that the blocks of a blocked family add
+  /// number of edges if the family computes each edge by its index (direct), number of blocks if a block makes several edges (blocked)
+  std::uint64_t items;
 };
 
 template <class Edges>

@@ -16,7 +16,7 @@ struct point_cells {
 
   random_stream random;
   std::uint64_t side;
-  binomial_table table{16, *fraction::parse(".00006103515625")};  // mean / 2^16
+  binomial_table table{16, *fraction::parse(".00006103515625")};  // 4 points per cell on average, in 2^16 trials
   const std::uint64_t* added_before = nullptr;                    ///< number of points before each cell, then the number of all points
 
   struct position {

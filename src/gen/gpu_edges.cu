@@ -11,7 +11,7 @@
 namespace copse::gen {
 namespace {
 
-/// Returns the family for use on the device: its pointer to the sums of added vertices points to memory of the GPU.
+/// Returns the family for use on the device: its prefix sums of the vertices that blocks add are read from `added`, in memory of the GPU.
 template <class Family>
 Family on_device(Family family, const buffer<std::uint64_t>& added) {
   if constexpr (adds_vertices<Family>) family.added_before = added.data();
@@ -99,7 +99,8 @@ std::uint64_t gpu_edges::bytes_to_count(const recipe& plan) noexcept {
         } else {
           constexpr std::uint64_t block_bytes = (adds_vertices<Family> ? 2 : 1) * sizeof(std::uint64_t);
           constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-          // The scratch memory of prefix sums is not included; it is a small share of these arrays.
+          // The bytes of the sums of edges and of added vertices before each block. The scratch memory of computing them, a small share, is
+          // not included.
           return plan.items > most / block_bytes - 2 ? most : (plan.items + 1) * block_bytes;
         }
       },

@@ -11,8 +11,8 @@ namespace copse::gen {
 
 class gpu_edges {
 public:
-  /// Counts the edges, and the vertices that blocks add, and waits for the result. `memory` is memory of the GPU. `on` and `memory` must
-  /// outlive this object.
+  /// Counts the edges, and the vertices that the blocks of some families add, whose number is known only after drawing; waits for the
+  /// result. `memory` is memory of the GPU. `on` and `memory` must outlive this object.
   gpu_edges(const recipe& plan, const backend::gpu& on, std::pmr::memory_resource* memory);
 
   /// Returns the most bytes that the constructor allocates, or UINT64_MAX if the number does not fit.
@@ -33,7 +33,7 @@ private:
   std::pmr::memory_resource* memory_;
   std::uint64_t vertices_;
   std::uint64_t edges_ = 0;
-  buffer<std::uint64_t> added_;   // number of added vertices before each block
+  buffer<std::uint64_t> added_;   // number of vertices that the blocks before each block add
   buffer<std::uint64_t> starts_;  // number of edges before each block
 };
 

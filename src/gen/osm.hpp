@@ -35,7 +35,7 @@ struct basic_osm_edges {
     return end < 2 * side * side ? end : 2 * side * side;
   }
 
-  /// The number of chain vertices in a block.
+  /// The number of chain vertices, which divide streets, of a block of streets.
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t block) const noexcept {
     std::uint64_t sum = 0;
     for (std::uint64_t street = block * streets_per_block; street < end_of(block); ++street)

@@ -45,9 +45,10 @@ struct recipe {
             either)} {}
 
   any_family family;
-  std::uint64_t vertices;  ///< number of vertices, without those that blocks add
-  std::uint64_t items;     ///< number of edges of a direct family, number of blocks of a blocked one
-  random_stream order;     ///< random numbers for the permutation of the ids, if they are shuffled
+  std::uint64_t vertices;  ///< number of vertices, without those that the blocks of a blocked family add
+  /// number of edges if the family computes each edge by its index (direct), number of blocks if a block makes several edges (blocked)
+  std::uint64_t items;
+  random_stream order;  ///< random numbers for the permutation of the ids, if they are shuffled
   bool shuffle;
 };
 

@@ -30,8 +30,8 @@ public:
 
   template <unsigned_index Id>
   COPSE_HOST_DEVICE edge<Id> at(std::uint64_t i) const noexcept {
-    // The quadrants a, b, c, d give the bits (u, v) = (0,0) (0,1) (1,0) (1,1): in this order the bit of u changes once, the bit of v at
-    // every border.
+    // The quadrants a, b, c, d give the bits (u, v) = (0,0) (0,1) (1,0) (1,1). So the bit of u is 1 if the random number is past a + b, and
+    // the bit of v changes at each of the sums a, a + b and a + b + c.
     const unsigned words = (scale_ + 1) / 2;
     std::uint64_t u = 0;
     std::uint64_t v = 0;

@@ -16,7 +16,7 @@ inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
 inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
-  std::uint64_t shift;  ///< added to the numbers of all random words; 0 for the graphs of the tables
+  std::uint64_t shift;  ///< added to the index of every random number; 0 for seed 1, with which the measured graphs were made
 
   explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {
@@ -108,7 +108,8 @@ struct table_er_edges {
   }
 };
 
-/// Preferential attachment by the retracing of ba.hpp.
+/// Preferential attachment: edge i joins vertex i / per_vertex to the vertex at a random earlier slot of the edge list, which has two slots
+/// per edge. If that slot is itself a copy of an earlier one (odd slots are), its draw is repeated instead of read from memory.
 struct table_ba_edges {
   table_draws draws;
   std::uint64_t per_vertex;
@@ -129,8 +130,8 @@ struct table_ba_edges {
   }
 };
 
-/// Links as in web.hpp, but drawn by powers and logarithms of doubles. Where two math libraries round differently, one end in about 10^9
-/// may differ; a graph of 9 M pages is the same with glibc and with CUDA.
+/// Links between web pages with the distribution of web.hpp, but computed by powers and logarithms of doubles. Where two math libraries
+/// round differently, one end in about 10^9 may differ; a graph of 9 M pages is the same with glibc and with CUDA.
 struct table_web_edges {
   table_draws draws;
   std::uint64_t n;
@@ -168,7 +169,8 @@ private:
   }
 };
 
-/// Draws the streets of basic_osm_edges from table_draws. A street is kept with probability keep / 2^53.
+/// Draws from table_draws, the random words of the table graphs, which streets of a grid are kept and how many chain vertices divide each.
+/// A street is kept with probability keep / 2^53.
 struct table_streets {
   table_draws draws;
   std::uint64_t keep;
@@ -188,7 +190,7 @@ struct table_osm_edges : basic_osm_edges<table_streets> {
 };
 
 /// Disjoint random trees of 2 to `largest` vertices, with permuted ids. A tree begins where the previous tree ends, so the constructor
-/// finds the beginnings in order and stores one for each of 256 ranges of ids. A range is a block.
+/// finds the beginnings in order and stores one for each of 256 ranges of ids. A range is a block, which one thread makes.
 struct table_bits_edges {
   static constexpr std::uint64_t ranges = 256;
 

@@ -44,7 +44,8 @@ struct arc_mover {
 /// Returns the graph with every row in random order. Precondition: the graph is held as rows.
 graph unsorted_rows(graph rows, std::uint64_t seed, const execution& on = {});
 
-/// Reorders rows in the memory of a GPU as unsorted_rows() does, and waits. `offset_bytes` is 4 or 8.
+/// Puts the arcs of every row in the memory of a GPU in random order, the same as that of unsorted_rows() in host memory, and waits.
+/// `offset_bytes` is 4 or 8.
 void unsort_rows(const backend::gpu& on, std::pmr::memory_resource* memory, const buffer<std::byte>& offsets, unsigned offset_bytes,
                  buffer<std::uint32_t>& targets, std::uint64_t seed);
 

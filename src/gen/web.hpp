@@ -26,7 +26,7 @@ struct web_edges {
     std::uint64_t target = 0;
     if (scale_below(choice, 100) < 85) {
       const std::uint64_t length = std::uint64_t{1} << scale_below(word, 12);
-      const std::uint64_t distance = length + (choice & (length - 1));  // low bits: the high bits of `choice` were used above
+      const std::uint64_t distance = length + (choice & (length - 1));  // the low bits of `choice`; the high bits made the link a near one
       if ((word & 1) == 0) {
         target = distance < last - source ? source + distance : last;
       } else {

@@ -49,11 +49,11 @@ struct gpu_techniques {
 
 namespace copse::backend {
 
-/// Settings of the copies in staged_copy.hpp.
+/// Settings of copies between a GPU and host memory that it cannot access (gpu/runtime/staged_copy.hpp).
 struct copy_settings {
   unsigned threads = 0;                            ///< at most this many; 0 for all cores
   std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which finishes before threads would wake up
-  std::size_t piece_bytes = std::size_t{1} << 20;  ///< size of a piece, at most 1 MiB; smaller pieces are slower
+  std::size_t piece_bytes = std::size_t{1} << 20;  ///< bytes that go through page-locked memory at a time, at most 1 MiB; fewer are slower
   bool beside = false;  ///< copy_in runs concurrently with earlier work in the stream, and the copy is complete when it returns
 };
 

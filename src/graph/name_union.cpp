@@ -37,7 +37,7 @@ template <class Id, class Keys>
 union_positions<Id> positions_in_union(Keys a, std::uint64_t a_count, Keys b, std::uint64_t b_count, unsigned threads,
                                        std::pmr::memory_resource* memory) {
   union_positions<Id> all{0, buffer<Id>{a_count, memory}, buffer<Id>{b_count, memory}};
-  const std::uint64_t blocks = a_count / block + 1;  // the last block may be empty in a, and gets the rest of b
+  const std::uint64_t blocks = a_count / block + 1;  // the last block may have no names of a, and gets all remaining ones of b
   // Block k consists of the names of a from k * block on, and the names of b from begins[k] on.
   std::vector<std::uint64_t> begins(blocks + 1, b_count), firsts(blocks + 1, 0);
   begins[0] = 0;

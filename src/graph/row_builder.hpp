@@ -92,8 +92,8 @@ struct bucket_plan {
   }
 };
 
-/// Builds rows. `Arcs` must have vertices(), size() (number of items), arcs(), and a call operator that visits the arcs of a range of
-/// items; `Local` is the type of a vertex's index in its bucket.
+/// Builds rows. `Arcs` must have vertices(), size() (number of items: edges or rows), arcs(), and a call operator that visits the arcs of a
+/// range of items; `Local` is the type of a vertex's index in its bucket.
 template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
 class row_builder {
 public:
@@ -153,7 +153,7 @@ private:
   template <class Work>
   void for_each_slice(Work work) const {
     const std::size_t items = arcs_.size() / slices_;
-    const std::size_t longer = arcs_.size() % slices_;  // number of slices with one more item
+    const std::size_t longer = arcs_.size() % slices_;  // number of slices with one item more than the others
     parallel_blocks(threads_, slices_, 1, [&](std::size_t slice, std::size_t) {
       const std::size_t begin = slice * items + std::min(slice, longer);
       work(slice, begin, begin + items + (slice < longer ? 1 : 0));

@@ -1,6 +1,7 @@
-// The GPU's part of a hybrid solve as in Algorithm 3 of Banerjee and Kothapalli: cross edges are contracted to one for each pair of
-// components that they join, and solved last. They are the arcs across the cut, which are taken out of the GPU's rows, and the edges
-// between the pieces of the cores. (gpu_part_rows.hpp defines what a device is.)
+// The GPU's part of a hybrid solve as in Algorithm 3 of Banerjee and Kothapalli, where the cores solve the vertices below a cut and the GPU
+// the others: cross edges are contracted to one for each pair of components that they join, and solved last. They are the arcs across the
+// cut, which are taken out of the GPU's rows, and the edges between the pieces that the cores solve separately. (gpu_part_rows.hpp defines
+// `Device`: a GPU, or threads in its place.)
 #pragma once
 #include <copse/hybrid.hpp>
 #include <copse/memory.hpp>
@@ -62,7 +63,8 @@ public:
     return rows_of(offsets_.data(), targets_.data(), rows_.count, inside_arcs_, rows_.sorted);
   }
 
-  /// Receives canonical labels of inside(), in the device's memory. Frees the targets of inside().
+  /// Receives the canonical labels of the GPU's part alone, which is the graph that inside() returned, in the device's memory. Frees the
+  /// targets of that graph.
   void take(buffer<id> labels) {
     targets_ = {};
     if (rows_.cut == 0) {
@@ -73,8 +75,8 @@ public:
     device_.wait();
   }
 
-  /// Receives the answer of the cores. The edges between their pieces are uploaded later by join(), because allocating memory for them
-  /// would wait for the GPU.
+  /// Receives the labels that the cores found for the vertices below the cut, and the edges between the pieces that they solved separately.
+  /// These edges are uploaded later by join(), because allocating memory for them would wait for the GPU.
   void give(cpu_answer found) {
     device_.upload(labels_.data(), found.labels.data(), found.labels.size_bytes());
     between_ = std::move(found.between);
@@ -93,7 +95,8 @@ private:
   using parents = typename backend_type::template parents<id>;
   using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
-  /// Returns the table of pairs and one more word, which is 0 because all pairs found a slot. Doubles `slots` until they do.
+  /// Returns a hash table of the pairs of components that cross edges join, and behind its slots one more word, which is 0 because all
+  /// pairs found a slot. Doubles `slots`, the size of the table, until they do.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     buffer<edge<id>> between{between_.size(), device_.memory()};
     device_.wait();
@@ -150,9 +153,9 @@ private:
   cross_rule rule_;
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
-  buffer<std::uint64_t> offsets_;  ///< the offsets of inside(), unless the cut is at 0
-  buffer<id> targets_, labels_;    ///< the targets of inside(), and the labels of all vertices
-  buffer<edge<id>> between_;       ///< the edges between the pieces of the cores, in host memory
+  buffer<std::uint64_t> offsets_;  ///< the offsets of the GPU's part alone, without arcs across the cut; none if the cut is at 0
+  buffer<id> targets_, labels_;    ///< the targets of the GPU's part alone, and the labels of all vertices
+  buffer<edge<id>> between_;       ///< the edges between the pieces that the cores solve separately, in host memory
 };
 
 }  // namespace copse::hybrid

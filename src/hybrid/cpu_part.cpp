@@ -43,7 +43,8 @@ buffer<edge<id>> label_cpu_part(cpu_part algorithm, csr_view<id, Offset> g, id v
 template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint32_t>, id, id, std::span<id>, const solve_request&);
 template buffer<edge<id>> label_cpu_part(cpu_part, csr_view<id, std::uint64_t>, id, id, std::span<id>, const solve_request&);
 
-// The pieces are huge pages, which large arrays have, so that no two threads touch the same one first and both clear it.
+// Threads touch an array in pieces of the size of huge pages, which large arrays have, so that no two threads touch the same page first and
+// both clear it.
 new_pages::new_pages(std::span<std::uint32_t> words, std::size_t first) noexcept
     : words_{words.subspan(first)},
       piece_{words.size() < 2 * huge_page_words ? 16 * page_words : huge_page_words},

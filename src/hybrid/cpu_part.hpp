@@ -20,8 +20,8 @@ inline constexpr std::array<std::string_view, 3> cpu_part_names{"dfs", "pieces",
 
 /// Sets words[v], for every v < cut, to the smallest vertex below the cut that is known to be connected to v, by at least all edges among
 /// these vertices. `words` has `cut` elements, or one for each of the graph's `vertices`; those from the cut on are scratch. `g` has the
-/// rows of the graph, or of at least its first `cut` vertices, with both directions of every edge. With the algorithm `pieces`, labels
-/// consider only the edges inside pieces, and the edges between pieces are returned; the other algorithms return no edges.
+/// rows of the graph, or of at least its first `cut` vertices, with both directions of every edge. With the algorithm `pieces`, each thread
+/// labels a piece of the vertices by the edges inside it, and the edges between pieces are returned; the other algorithms return no edges.
 template <class Offset>
 buffer<edge<std::uint32_t>> label_cpu_part(cpu_part algorithm, csr_view<std::uint32_t, Offset> g, std::uint32_t vertices, std::uint32_t cut,
                                            std::span<std::uint32_t> words, const solve_request& options);
@@ -30,7 +30,7 @@ buffer<edge<std::uint32_t>> label_cpu_part(cpu_part algorithm, csr_view<std::uin
 /// each of these, so idle threads touch the pages in advance.
 class new_pages {
 public:
-  /// Covers the pages of an array from word `first` on.
+  /// Prepares to touch the pages of the array `words`, from its element `first` on.
   explicit new_pages(std::span<std::uint32_t> words, std::size_t first = 0) noexcept;
 
   /// Touches pages until `stop()` is true or no page is left: touch() by the calling thread, touch_by() by `threads` threads of the pool
@@ -40,7 +40,9 @@ public:
 
 private:
   std::span<std::uint32_t> words_;
-  std::size_t piece_, ahead_;  ///< the words of a turn, and the words of the first turn that lie before the array
+  /// how many words a thread touches at a time, in pieces that begin at page boundaries; how many words of the first piece lie before the
+  /// array
+  std::size_t piece_, ahead_;
   std::atomic<std::size_t> next_{0};
 };
 

@@ -64,7 +64,7 @@ void search_piece(csr_view<typename P::id, Offset> g, P p, typename P::id begin,
   }
 }
 
-/// Labels the components of each piece, by one thread per piece.
+/// Labels the components of the graph within each piece, the range of vertices between two adjacent `bounds`, by one thread per piece.
 template <class Backend, class P, class Offset>
 void search_pieces(const Backend& backend, csr_view<typename P::id, Offset> g, P p, const std::vector<typename P::id>& bounds,
                    std::pmr::memory_resource* memory) {
@@ -101,8 +101,9 @@ void dfs_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words,
   backend::flatten(backend, p, cut);
 }
 
-/// Sets words[v] to the smallest vertex that is connected to v by edges inside v's piece. Returns the edges between pieces, with the
-/// smaller vertex first. `g` is as for dfs_part.
+/// Cuts the vertices below `cut` into one piece of consecutive vertices per thread, and sets words[v] to the smallest vertex that is
+/// connected to v by edges inside v's piece. Returns the edges between pieces, with the smaller vertex first. `g` has at least the rows of
+/// the vertices below `cut`, with both directions of every edge.
 template <class Backend, class Id, class Offset>
 buffer<edge<Id>> pieces_part(const Backend& backend, csr_view<Id, Offset> g, Id cut, Id* words, std::pmr::memory_resource* memory) {
   const std::size_t pieces = backend.threads();

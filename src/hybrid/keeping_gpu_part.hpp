@@ -1,8 +1,8 @@
-// The GPU's part of a hybrid solve with rows that keep their arcs across the cut: to the GPU, the vertices below the cut are vertices
-// without rows, which its variant joins like all others. Two things remain for the end. The CPU's result is joined, one link per vertex
-// below the cut. And every cross arc is checked: a variant that samples skips the arcs of its giant, because their other ends visit these
-// edges as well, but vertices below the cut have no rows. Nothing is contracted, no arc is moved, and the host waits for no number.
-// (gpu_part_rows.hpp defines what a device is.)
+// The GPU's part of a hybrid solve, in which the cores solve the vertices below a cut and the GPU the others, with rows that keep their
+// arcs across the cut: to the GPU, the vertices below the cut are vertices without rows, which its variant joins like all others. Two
+// things remain for the end. The CPU's result is joined, one link per vertex below the cut. And every cross arc is checked: a variant that
+// samples skips the arcs of its giant, because their other ends visit these edges as well, but vertices below the cut have no rows. Nothing
+// is contracted, no arc is moved, and the host waits for no number. (gpu_part_rows.hpp defines what a device is.)
 #pragma once
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/unite/async.hpp>
@@ -107,7 +107,7 @@ public:
                             : rows_of(offsets_.data(), rows_.targets, vertices(), rows_.arcs, rows_.sorted);
   }
 
-  /// Receives labels of inside(), in the device's memory.
+  /// Receives labels of the graph that inside() returned, in the device's memory.
   void take(buffer<id> labels) {
     offsets_ = {};
     wide_offsets_ = {};
@@ -115,7 +115,8 @@ public:
     device_.wait();
   }
 
-  /// Receives the answer of the cores. Precondition: there are no edges between their pieces.
+  /// Receives the labels that the CPU found for the vertices below the cut. Precondition: the labels take all edges among these vertices
+  /// into account, so that `between` is empty.
   void give(cpu_answer found) {
     device_.upload((rows_.count == 0 ? labels_ : cpu_labels_).data(), found.labels.data(), found.labels.size_bytes());
   }

@@ -66,7 +66,7 @@ struct filter_lower {
   }
 };
 
-/// Returns the list in the device's memory. O(arcs); waits for the number of edges.
+/// Returns a list in the device's memory with one edge for each arc to a smaller vertex. O(arcs); waits for the number of edges.
 template <class Device, class Id>
 buffer<edge<Id>> listed_edges(Device& device, const backend::any_rows<Id>& rows) {
   const std::size_t vertices = rows.vertices();

@@ -30,11 +30,11 @@ struct hybrid_variant {
 /// is no such variant.
 const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
-/// Does what copse::refusal() does, for a name for which is_hybrid() is true.
+/// Returns why the hybrid variant cannot solve this kind of problem, or nothing if it can. Precondition: is_hybrid(name).
 std::optional<std::string> refusal(std::string_view name, problem_kind problem);
 
 /// Returns the pair of algorithms of a name. For hybrid.auto it depends on the sizes and flags of the graph `rows`. Throws usage_error with
-/// the refusal.
+/// the reason that refusal() gives if it refuses the name.
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows);
 
 /// Solves components() by a hybrid name, for a graph in host memory, with the labels in host memory. Throws what components() throws.

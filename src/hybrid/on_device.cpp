@@ -33,8 +33,8 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{variant::cuda_name}.append(":").append(std::to_string(device)); }
 
-/// `probe()` returns the fraction of scattered arcs. It is called only where the share depends on it, because it takes a tenth of a
-/// millisecond.
+/// `probe()` returns the fraction of arcs that are likely cache misses on the CPU. It is called only where the share depends on it, because
+/// it takes a tenth of a millisecond.
 template <class Probe>
 chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Probe probe) {
   if (settings.share) {
@@ -66,10 +66,10 @@ public:
         vertices_{on_device != nullptr ? on_device->vertices : host.vertices()},
         arcs_{on_device != nullptr ? on_device->rows.arcs : host.targets.size()} {}
 
-  /// Passes the labels to `keep(device_labels, threads)`. But if the CPU gets all vertices of a graph in host memory, the labels are left
-  /// in `words`, which has one element per vertex then; for a graph on the GPU it is empty. The GPU's memory may run out because the
-  /// variant's scratch memory is not known in advance. Then the solve is repeated as if there were less memory; after the third failure the
-  /// CPU gets all vertices.
+  /// Passes the labels to `keep(device_labels, threads)`. `words` is the array for labels in host memory, with one element per vertex; it
+  /// is empty for a graph on the GPU. If the CPU gets all vertices of a graph in host memory and the GPU need not join pieces, the labels
+  /// are left in `words`, and `keep` is not called. The GPU's memory may run out because the variant's scratch memory is not known in
+  /// advance. Then the solve is repeated as if there were less memory; after the third failure the CPU gets all vertices.
   template <class Keep>
   void run(std::span<id> words, solve_report& whole_report, phase_times& times, Keep keep) {
     hybrid_report& report = whole_report.hybrid.emplace();
@@ -112,7 +112,8 @@ private:
   /// solved.
   id choose_cut(id least, std::uint64_t bytes, hybrid_report& report) const {
     const bool as_printed = variant_.part == cpu_part::pieces;
-    // Arcs lead to vertices below the cut, which have no rows, so a finish that relies on both directions would be wrong.
+    // If the GPU's rows keep their arcs to vertices below the cut, these vertices have no rows on the GPU, so a finish that relies on both
+    // directions of every edge would be wrong.
     const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
       throw usage_error{variant_.name + ": cross edges cannot be kept, because " +
@@ -160,8 +161,9 @@ private:
     return cut == 0 ? threads : std::max(1u, threads - 1);
   }
 
-  /// Returns the number of elements for the CPU's labels in page-locked memory, from which they are copied to the GPU directly. The fast
-  /// path may use elements for all vertices, if `words` has them anyway.
+  /// Returns the number of elements of the page-locked array for the CPU's labels, from which they are copied to the GPU directly: one for
+  /// each vertex below the cut. For the fast path, which uses the rest as scratch memory, there are as many as `words`, the array for all
+  /// labels, has.
   [[nodiscard]] std::size_t room_for_labels_of(id cut, std::span<const id> words) const noexcept {
     return variant_.part == cpu_part::fast && cut != 0 ? std::max<std::size_t>(cut, words.size()) : cut;
   }
@@ -189,7 +191,7 @@ private:
     new_pages room_for_labels{words, labels.data() == words.data() ? cut : 0};
     const auto while_device_works = [&](const auto& done) { room_for_labels.touch_by(cpu_options.threads, done); };
     const auto while_rows_come = [&](const auto& done) {
-      // the stores of a single thread to these words are not atomic, so no other thread may touch them
+      // a solve by a single thread stores to these words without atomics, so no other thread may touch them at the same time
       if (cpu_options.threads > 1) room_for_labels.touch(done);
     };
     const auto solve = [&](const backend::arc_set<id>& inside) {

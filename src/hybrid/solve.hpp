@@ -25,8 +25,8 @@ namespace copse::hybrid {
 class arrival {
 public:
   [[nodiscard]] bool awaited() const noexcept { return state_.load(std::memory_order_acquire) == state::awaited; }
-  /// Returns false if the other side failed. Spins instead of sleeping, because waking up would take too long; meant for a thread that has
-  /// a core to itself.
+  /// Waits for the event and returns true, or false if the thread that should complete it failed. Spins instead of sleeping, because waking
+  /// up would take too long; meant for a thread that has a core to itself.
   [[nodiscard]] bool wait() const noexcept {
     while (awaited()) std::this_thread::yield();
     return state_.load(std::memory_order_acquire) == state::arrived;

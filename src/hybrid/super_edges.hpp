@@ -1,8 +1,8 @@
-// Contracts cross edges to one super-edge for each pair of components that they join, and solves these. The pairs are the keys of a hash
-// table: of the threads that find the same pair, one inserts it. (Sorting the arcs by pair would move each about ten times. Here each arc
-// costs one access, which for the pair of two giants is to a word that all caches hold.) A key has the smaller label in its upper half and
-// the larger, which is not 0, in its lower half; a slot with 0 is free. A slot is filled once and never changes again, so its load may be
-// stale: the compare-and-swap detects that.
+// Contracts cross edges (those between the CPU's and the GPU's part of a graph, or between pieces of the CPU's part) to one super-edge for
+// each pair of components that they join, and solves these. The pairs are the keys of a hash table: of the threads that find the same pair,
+// one inserts it. (Sorting the arcs by pair would move each about ten times. Here each arc costs one access, which for the pair of two
+// giants is to a word that all caches hold.) A key has the smaller label in its upper half and the larger, which is not 0, in its lower
+// half; a slot with 0 is free. A slot is filled once and never changes again, so its load may be stale: the compare-and-swap detects that.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rules/find/halve.hpp>
@@ -24,11 +24,11 @@ constexpr std::uint64_t slots_for(std::uint64_t cross_arcs, std::uint64_t vertic
   return std::bit_ceil(std::max(fewest, std::min(2 * cross_arcs, vertices / 2)));
 }
 
-/// `Words` is an accessor of the slots, like an accessor of parents.
+/// A hash table of pairs of labels, in which each pair occurs once. `Words` is an accessor of its slots, with load(), store() and cas().
 template <class Words>
 struct pair_table {
   Words slots;
-  std::uint64_t mask;  ///< slots - 1; one more word behind the slots is set if a pair found no slot
+  std::uint64_t mask;  ///< number of slots minus 1; the word behind the last slot is set if a pair found no free slot
 
   COPSE_HOST_DEVICE void add(std::uint64_t key) const noexcept {
     constexpr unsigned most_probes = 64;
@@ -46,8 +46,8 @@ struct pair_table {
   }
 };
 
-/// A walk over the rows of the GPU's part that inserts the pairs of their cross arcs. `labels` has the labels of all vertices, as the two
-/// sides found them.
+/// A walk over the rows of the GPU's part that inserts in a hash table, for each arc across the cut, the pair of the labels of its ends.
+/// `labels` has the labels that the CPU and the GPU found for the vertices of their parts.
 template <class Id, class Words>
 struct contract {
   gpu_part_rows<Id> rows;
@@ -76,8 +76,8 @@ struct contract {
   }
 };
 
-/// Inserts the pair of components for a listed edge between two pieces of the cores. The list holds each edge once, with the vertex of the
-/// lower piece first.
+/// Inserts in a hash table the pair of the labels of the ends of an edge, which is between two of the pieces of the CPU's part that its
+/// threads solved separately. The list holds each edge once, with the vertex of the lower piece first.
 template <class Id, class Words>
 struct contract_listed {
   const edge<Id>* edges;
@@ -89,7 +89,7 @@ struct contract_listed {
   }
 };
 
-/// Gathers the pairs in the slots of a table, which are the super-edges.
+/// Gathers the pairs of labels that are in a hash table. Each pair is a super-edge between two components.
 template <class Words>
 struct used_slots {
   Words slots;
@@ -108,7 +108,7 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// Unites the ends of a super-edge. The roots in `p` represent the components of both sides.
+/// Unites the ends of a super-edge. They are roots in `p`, each of a component of the CPU's part or of the GPU's part.
 template <class P>
 struct unite_super_edges {
   const std::uint64_t* keys;
@@ -132,8 +132,9 @@ COPSE_HOST_DEVICE void lower_together(P p, typename P::id v, typename P::id labe
 #endif
 }
 
-/// A round of Algorithm 4 for one super-edge: `p` has the components' labels, and `changed` is set unless this was the last round. (A stale
-/// label is too large; the thread that lowered it in this round has set `changed`.)
+/// A round of Algorithm 4 of Banerjee and Kothapalli for one super-edge: the end with the larger label gets the smaller label. `p` has the
+/// labels; `changed` is set if they differed, so that another round follows. (A stale label is too large; the thread that lowered it in
+/// this round has set `changed`.)
 template <class P>
 struct lower_super_edges {
   const std::uint64_t* keys;

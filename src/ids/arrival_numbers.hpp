@@ -61,7 +61,7 @@ using string_numbers = string_table<id_number>;
 using numbered_id = integer_numbers::entry;
 static_assert(sizeof(numbered_id) == 12);
 
-/// Use of a table's look_up: writes the number of key i to indices[i], and calls on_new(number) for new keys.
+/// Tells a table's look_up() what to do with each key: writes the number of key i to indices[i], and calls on_new(number) for new keys.
 template <class OnNew>
 struct numbering {
   arrival_numbers& numbers;

@@ -59,7 +59,8 @@ public:
   std::span<const std::uint32_t> number_ends(unsigned worker, std::span<const Edge> edges, bool shared) {
     return number_ends(worker, edges, shared, [](std::uint32_t) {});
   }
-  /// Like number(), but ids that are not in the map get no_vertex. No worker may call number() at the same time.
+  /// Returns the numbers of the first `count` ids in room(worker), and no_vertex for ids that are not in the map; adds none. No worker may
+  /// call number() at the same time.
   std::span<const std::uint32_t> find(unsigned worker, std::size_t count) {
     auto& piece = piece_of(worker);
     table_.look_up(piece, count, 0, false, known_numbers{piece.indices.data()});
@@ -108,7 +109,7 @@ public:
       return ordered_by(threads, are_signed, [this](unsigned shard) { return table_.entries(shard); });
     }
   }
-  /// Like ordered(), but consumes the map, which takes less memory.
+  /// The ids in ascending order, with their numbers, as ordered() returns them; consumes the map, which takes less memory.
   [[nodiscard]] ordered_ids take_ordered(unsigned threads, bool are_signed = false) {
     workers_.clear();  // frees 130 KiB per worker
     if constexpr (of_strings) {

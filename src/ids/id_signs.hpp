@@ -16,7 +16,8 @@
 
 namespace copse::ids {
 
-/// Collects the ids with the top bit set: negative ones and large ones. All functions except next_source() may be called by any thread.
+/// Collects the ids with the top bit set: negative ones, and large ones (above INT64_MAX). All functions except next_source() may be called
+/// by any thread.
 class id_signs {
 public:
   /// `on_negative` is called once, before note() or expect() returns for any negative id.
@@ -25,8 +26,8 @@ public:
   /// The offset to add to the block numbers of the next source, so that block numbers ascend from source to source.
   [[nodiscard]] std::uint64_t next_source() noexcept { return sources_++ << block_bits; }
 
-  /// Notes the first id of a block that is negative, or the first one that is large. `in_block` is its position in the block, and `place()`
-  /// describes it as `file:line`. Only the first id of each kind in the input is kept.
+  /// Notes the first id of a block that is negative, or the first one above INT64_MAX. `in_block` is its position in the block, and
+  /// `place()` describes it as `file:line`. Only the first id of each kind in the input is kept.
   template <class Place>
   void note(std::uint64_t id, bool negative, std::uint64_t block, std::uint64_t in_block, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
@@ -39,7 +40,8 @@ public:
     const std::lock_guard alone{guard_};
     if (is_seen(seen_[0]) && is_seen(seen_[1])) refuse(seen_[seen_[0].is_behind(seen_[1]) ? 0 : 1]);
   }
-  /// Notes an id, if calls come in the order of the input. Throws input_error if the other kind was noted before; the id is not noted then.
+  /// Notes a negative id, or one above INT64_MAX, if calls come in the order of the input. Throws input_error if an id of the other kind
+  /// was noted before; this one is not noted then.
   template <class Place>
   void expect(std::uint64_t id, bool negative, Place place) {
     sighting& seen = seen_[negative ? 1 : 0];
@@ -49,13 +51,13 @@ public:
     check_alone(id, negative, place);
     keep(seen, id, 0, 0, place());
   }
-  /// Throws like expect(), but does not note the id.
+  /// Throws input_error if an id of the other kind (negative, or above INT64_MAX) was noted before. Does not note this id.
   template <class Place>
   void check(std::uint64_t id, bool negative, Place place) const {
     const std::lock_guard alone{guard_};
     check_alone(id, negative, place);
   }
-  /// True if a negative id (or a large one, if `negative` is false) was noted.
+  /// True if a negative id (or one above INT64_MAX, if `negative` is false) was noted.
   [[nodiscard]] bool knows(bool negative) const noexcept { return is_seen(seen_[negative ? 1 : 0]); }
   [[nodiscard]] bool any_negative() const noexcept { return knows(true); }
 
@@ -87,7 +89,7 @@ private:
     seen.place = std::move(place);
     seen.block.store(block, std::memory_order_release);
   }
-  /// Throws the error for two kinds of ids; `later` is the one that comes second in the input.
+  /// Throws the error for an input with a negative id and one above INT64_MAX; `later` is the one that comes second in the input.
   [[noreturn]] void refuse(const sighting& later) const { refuse(later, &later == &seen_[1]); }
   [[noreturn]] void refuse(const sighting& later, bool negative) const {
     const sighting& first = seen_[negative ? 0 : 1];
@@ -100,7 +102,7 @@ private:
   std::function<void()> on_negative_;
   std::uint64_t sources_ = 0;
   mutable std::mutex guard_;
-  std::array<sighting, 2> seen_;  ///< the first large id, and the first negative one
+  std::array<sighting, 2> seen_;  ///< the first id above INT64_MAX, and the first negative one
 };
 
 }  // namespace copse::ids

@@ -33,9 +33,9 @@ public:
   explicit integer_table(std::pmr::memory_resource* memory) noexcept : memory_{memory} {}
 
   /// Looks up the first `count` keys of a piece. For key i, `use.fresh(i)` must return the value of a new key, and `use.meet(i, kept)` may
-  /// read and change the value. Returns the number of new keys. `first_shard` and `lock` are those of in_turn(). If `use` is finds_only, no
-  /// key is added: use.miss(i) is called for keys that are not in the table, and any number of such look-ups may run concurrently without
-  /// locks.
+  /// read and change the value. Returns the number of new keys. Shards are visited from `first_shard` on, and locked if `lock`. If `use`
+  /// only finds keys (finds_only), no key is added: use.miss(i) is called for keys that are not in the table, and any number of such
+  /// look-ups may run concurrently without locks.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;

@@ -33,7 +33,7 @@ constexpr std::uint64_t capacity_for(std::uint64_t keys, std::uint64_t capacity)
   return capacity;
 }
 
-/// The keys of a piece grouped by shard.
+/// The keys of one look-up (a piece, of at most piece_keys keys), grouped by shard.
 class shard_groups {
 public:
   void group(std::span<const std::uint64_t> hashes) noexcept {
@@ -62,7 +62,7 @@ concept finds_only = requires(Use use) {
   use.miss(std::size_t{0});
 };
 
-/// The buffers that a worker needs to look up one piece of keys.
+/// The buffers that a worker needs to look up one piece of at most piece_keys keys.
 template <class Key>
 struct lookup_scratch {
   std::array<Key, piece_keys> keys;

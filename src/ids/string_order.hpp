@@ -27,7 +27,8 @@ struct string_entry {
   static constexpr unsigned long_string = 63;
 };
 
-/// A sample of the strings of each shard, used to divide all strings into ranges. It is random if the table still has its slots.
+/// A sample of the strings of each shard, used to divide all strings into ranges. It consists of random strings, or of the first ones if
+/// the slots of the table were freed.
 std::vector<std::string_view> sampled_strings(const string_numbers& table);
 
 /// All records of the table, sorted by their strings. Among equal strings, all except one have repeats_previous as `bytes_left`.

@@ -15,9 +15,9 @@ struct access_counts {
   std::uint64_t stores = 0;
   std::uint64_t swaps = 0;  ///< attempts, by cas or fetch_min
   std::uint64_t failed_swaps = 0;
-  std::uint64_t arcs = 0;        ///< inspected()
-  std::uint64_t calls = 0;       ///< call()
-  std::uint64_t call_loads = 0;  ///< loads by steps that call() runs
+  std::uint64_t arcs = 0;        ///< arcs that rules have inspected
+  std::uint64_t calls = 0;       ///< steps of a rule, each for one arc
+  std::uint64_t call_loads = 0;  ///< loads by these steps
   std::uint64_t longest_call = 0;
 };
 

@@ -126,7 +126,7 @@ private:
   step_tally* tally_ = nullptr;
 };
 
-/// The forms of ranked and basic_flagged whose words count accesses.
+/// An accessor of parents with ranks whose words count accesses.
 template <class Words, unsigned_index Id>
 class counting_ranked : public ranked<Words, Id> {
 public:
@@ -136,6 +136,7 @@ public:
 private:
   Words words_;
 };
+/// An accessor of parents with flags whose words count accesses.
 template <class Words, class Flags>
 class counting_flagged : public basic_flagged<Words, Flags> {
 public:

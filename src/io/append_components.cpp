@@ -105,7 +105,7 @@ private:
   const vertex_names& names_;
 };
 
-/// The options without an observer, because its notes were already given when the file was first read.
+/// The options without an observer, which already received all notes when the file was first read.
 read_request without_notes(const read_options& reading, const execution& on) {
   read_request quiet{reading, on};
   quiet.observer = nullptr;

@@ -129,7 +129,8 @@ void collecting_sink::place_runs() {
   if (options_.numbers != nullptr) number_edges_of_file(runs);
 }
 
-// Computes the numbers of the kept edges in the file. `runs` are in the order of their blocks.
+// Makes options.numbers, which gives the number of a kept edge in the file: stores for each edge that was left out how many kept edges come
+// before it. `runs`, each of consecutive kept edges of one block, are in the order of their blocks.
 void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) const {
   std::pmr::vector<gap> gaps{options_.memory};
   for (const auto& worker : workers_) {

@@ -20,8 +20,9 @@
 
 namespace copse::io {
 
-// The edges that one worker gathers, in chunks that are never moved. Edges between ids below 2^32 - 1 take 8 bytes instead of 16. Runs, not
-// edges, keep the block of the input that they come from (a block has tens of thousands of edges), which later restores the file order.
+// The edges that one worker gathers, in chunks that are never moved. Edges between ids below 2^32 - 1 take 8 bytes instead of 16. The block
+// of the input that edges come from is stored once for each run of consecutive edges (a block has tens of thousands), and later restores
+// the file order.
 
 /// Consecutive edges in a chunk that come from one block of the input.
 struct edge_run {
@@ -116,7 +117,7 @@ public:
   explicit collecting_sink(const read_request& options, const sink_wishes& asks = {}) : options_{options}, weighted_{asks.weights} {}
 
   /// Numbers string ids with a map of the caller, which must have as many workers as the source. The vertices of the graph are then all ids
-  /// in the map, which keeps them. To be called before begin().
+  /// in the map, which is not consumed. To be called before begin().
   void number_by(ids::id_map<std::string_view>& names) noexcept { names_ = &names; }
 
   [[nodiscard]] sink_wishes wishes() const noexcept override { return {.weights = weighted_}; }
@@ -142,7 +143,7 @@ private:
   struct worker_state {
     explicit worker_state(std::pmr::memory_resource* memory) : chunks{memory}, lone{memory}, gaps{memory} {}
     edge_chunks chunks;
-    edge_chunks lone;                          ///< declared vertices, which may have no edge, as loops
+    edge_chunks lone;                          ///< vertices passed to vertices(), which may have no edge, stored as loops
     std::uint64_t block = 0, block_begin = 0;  ///< the current block, and the number of the worker's edges before it
     std::pmr::vector<gap> gaps;
   };

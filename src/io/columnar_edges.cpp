@@ -49,7 +49,7 @@ public:
   sink_wishes wishes() const noexcept override { return {.weights = behind_.wishes().weights}; }
   void begin(const source_facts& facts) override { behind_.begin(facts); }
   void begin_block(unsigned worker, std::uint64_t block) override { behind_.begin_block(worker, block); }
-  void ids_are_signed() override {}  // options.signs checks signs for the whole input
+  void ids_are_signed() override {}  // does nothing: options.signs, which sees the ids of the whole input, tells the sink
   void edges(unsigned worker, const edge_batch& batch) override {
     edge_batch adjusted = batch;
     std::vector<edge<std::uint64_t>> moved;
@@ -103,6 +103,7 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   if (options.counts != nullptr) {
     options.counts->missing_ends += ends;
     options.counts->missing_weights += counts.null_scores;
+    options.counts->below_min_weight += counts.below;
   }
   if (options.observer == nullptr) return;
   for (const auto& [count, what] : {std::pair{ends, words.id}, std::pair{counts.null_scores, "weight"}}) {

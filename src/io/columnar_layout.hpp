@@ -1,5 +1,5 @@
-// Finds the columns of a Parquet or Arrow file that a request names, and the rules for its rows: names of columns are used as the header of
-// a text table is.
+// Finds the columns of a Parquet or Arrow file that a request names, and the rules for its rows. Names of columns are interpreted as those
+// in the header of a text table.
 #pragma once
 #include "io/columnar_source.hpp"
 #include "io/request.hpp"

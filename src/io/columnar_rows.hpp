@@ -23,8 +23,9 @@ struct table_column {
   bool nullable = false;                ///< true if nothing() may be called for a row
 };
 
-/// The columnar form of table_writer (table_writer.hpp). Integers are written as int64 (ids as uint64 if one is above 2^63 - 1), reals as
-/// doubles or floats, strings as large_string (large_binary if some name is not UTF-8). Holds up to 2^17 rows in memory.
+/// Implements table_writer (table_writer.hpp) for Parquet and Arrow files. Integers are written as int64 (ids as uint64 if one is above
+/// 2^63 - 1), reals as doubles or floats, strings as large_string (large_binary if some name is not UTF-8). Holds up to 2^17 rows in
+/// memory.
 class columnar_rows {
 public:
   columnar_rows(const std::filesystem::path& path, std::string_view suffix, std::vector<table_column> columns);

@@ -72,7 +72,7 @@ private:
   std::uint64_t base_ = 0;
 };
 
-/// Both throw input_error in a build without the library.
+/// Decoders of gzip and Zstandard. Both functions throw input_error in a build without the library.
 std::unique_ptr<byte_stream> open_gzip(compressed_input in);
 std::unique_ptr<byte_stream> open_zstd(compressed_input in, std::pmr::memory_resource* memory);
 /// The compressed size of the first frame of `bytes`; 0 if they do not begin with a whole frame, or if this build cannot tell.
@@ -90,7 +90,7 @@ public:
   virtual void finish(const consumer& out) = 0;
 };
 
-/// Both throw usage_error in a build without the library.
+/// Packers for gzip and Zstandard. Both functions throw usage_error in a build without the library.
 std::unique_ptr<packer> make_gzip_packer();
 std::unique_ptr<packer> make_zstd_packer();
 /// A packer for the suffix .gz or .zst; null for other names.

@@ -112,7 +112,7 @@ private:
   weight_rule rule_;
   bool simple_ = true;
   file_order order_;
-  std::uint64_t entries_ = 0;  // in the blocks before this one in file order
+  std::uint64_t entries_ = 0;  // number of edges in the blocks before the one whose turn it is
 };
 
 }  // namespace
@@ -127,7 +127,7 @@ void parse_counted_lines(text_source& source, const counted_lines& what, const r
 
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
                               const read_request& options) {
-  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // labels of 32 bits take 256 MiB
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // no more vertices than this are never refused: their labels take 256 MiB
   constexpr std::uint64_t per_byte = 16;
   if (options.trust_head || vertices <= always_fine) return;
   if (bytes == UINT64_MAX) {

@@ -17,12 +17,12 @@ namespace copse::io {
 
 struct declared_sizes {
   std::uint64_t vertices = 0;
-  std::uint64_t entries = 0;      ///< edges or arcs
-  std::string_view entries_word;  ///< the format's word for them, for error messages
+  std::uint64_t entries = 0;      ///< number of edges or arcs
+  std::string_view entries_word;  ///< the format's word for edges or arcs, for error messages
 };
 
 /// Refuses declared sizes that the file is too short for, so that the reader does not allocate terabytes for a wrong number: a vertex takes
-/// at least `vertex_bytes` of text, an entry two bytes.
+/// at least `vertex_bytes` of text, an edge or arc two bytes.
 inline void refuse_more_than_fits(const text_source& source, std::uint64_t line, const declared_sizes& declared,
                                   std::uint64_t vertex_bytes) {
   // all ones if the size of a stream is not known; the limit is then what can be counted
@@ -56,12 +56,12 @@ void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::ui
 
 /// A format that declares its vertices and edges in a head and then lists edges counted from one.
 struct counted_lines {
-  std::uint64_t head_line = 0;  ///< the line that declares the numbers
+  std::uint64_t head_line = 0;  ///< the number of the line that declares the numbers of vertices and edges
   std::uint64_t vertices = 0;
-  std::optional<std::uint64_t> entries;  ///< the declared number, if it is to be checked
+  std::optional<std::uint64_t> entries;  ///< the declared number of edges, if it is to be checked
   std::string_view entry = "entry";      ///< what an edge is called in error messages
   std::string_view entries_word = "entries";
-  bool arc_letter = false;    ///< an edge may begin with "a" or "e"
+  bool arc_letter = false;    ///< the line of an edge may begin with the letter a or e
   bool has_value = false;     ///< every edge must have a third column
   bool weighs = false;        ///< the third column is a weight, which is parsed
   bool has_no_value = false;  ///< no edge may have a third column
@@ -72,7 +72,8 @@ struct counted_lines {
 /// Parses the rest of `source`, and calls the sink from begin() to finish().
 void parse_counted_lines(text_source& source, const counted_lines& what, const read_request& options, edge_sink& sink);
 
-/// Calls `make(Id{}, Offset{})` with the narrowest types that can hold the ids and offsets of such a graph.
+/// Calls `make(Id{}, Offset{})` with the narrowest types that can hold the ids and offsets of a graph with these numbers of vertices and
+/// arcs.
 template <class Make>
 graph with_narrowest(std::uint64_t vertices, std::uint64_t arcs, Make make) {
   constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();

@@ -52,7 +52,8 @@ private:
   std::vector<counter> counters_;
 };
 
-/// A sink that passes everything on to the sink `behind`.
+/// A sink that passes everything on to the sink `behind`, and gives the observer a note if one id takes part in more than a tenth of all
+/// edges, which it estimates from a sample.
 class frequent_id_watch final : public edge_sink {
 public:
   frequent_id_watch(edge_sink& behind, observer* listener, std::string name)

@@ -26,7 +26,7 @@ bool begins_with_digit(std::string_view record) {
 
 struct part_head {
   std::string first;
-  bool alone = false;  ///< the file has no other record
+  bool alone = false;  ///< true if `first` is the only record of the file
 };
 
 // Errors in a file are ignored here, as they are reported when the file is read.

@@ -17,19 +17,20 @@ namespace copse::io {
 
 class header_of_parts {
 public:
-  /// Looks for a header that all parts share. Only a file with a single record can have a header that looks like an edge. So the files are
-  /// read only if there is such a file, and if `options` does not specify the header. `format_of_part` returns whether a file is read as
-  /// csv or edges. If a header is found, the observer gets a note.
+  /// Looks for a file whose only record does not begin with a number and is also the first record of a longer file. If there is one, this
+  /// record is the header of all files that begin with it, and the observer gets a note. Reads only the beginnings of files, and nothing if
+  /// `options` specifies the header. `format_of_part` returns the format that a file is read as.
   header_of_parts(std::span<const std::filesystem::path> paths, const read_request& options,
                   const std::function<format(const std::filesystem::path&)>& format_of_part);
 
-  /// The option `header` for reading file i: true if its first record is the shared header, otherwise what the caller's options say.
+  /// The option `header` for reading file i: true if the file begins with the header that was found, otherwise what the caller's options
+  /// say.
   [[nodiscard]] std::optional<bool> header_of(std::size_t i) const;
 
 private:
   std::optional<bool> asked_;
   std::string header_;               // empty if no header was found
-  std::vector<std::string> firsts_;  // the first record of each file; empty if no header is shared
+  std::vector<std::string> firsts_;  // the first record of each file; empty if no file could consist of a header only
 };
 
 }  // namespace copse::io

@@ -51,7 +51,7 @@ void expect_id_columns(const id_columns& id, const read_options& options) {
   }
   if (columns.empty()) throw usage_error{"an id needs at least one column"};
   if (!id.joined()) return;
-  if (options.id_delimiter.empty()) throw usage_error{"ids of several columns need a delimiter to put between them"};
+  if (options.id_delimiter.empty()) throw usage_error{"ids of several columns need a separator: set the option id-delimiter"};
   if (options.ids == id_kind::integers) refuse_joined_integers();
 }
 
@@ -90,8 +90,8 @@ std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, s
 }
 
 part_refusal refusal_of_part(std::string_view part, std::string_view delimiter) {
-  return {quoted(part) + " in front of another part of an id",
-          "nothing of the text between parts, " + quoted(delimiter) + ", in it (the option id-delimiter says another)"};
+  return {quoted(part) + " as a part of an id", "a part that neither contains the separator " + quoted(delimiter) +
+                                                    " nor ends with the beginning of it; the option id-delimiter sets another separator"};
 }
 
 }  // namespace copse::io

@@ -24,11 +24,11 @@ void expect_edge_columns(const read_options& options);
 /// The columns of both ids of an edge: all of the left id, then all of the right one.
 std::vector<column> columns_of_edges(const read_options& options);
 
-/// Appends the parts to `whole`, joined by the delimiter. Returns the index of the first part that would make the id ambiguous, if there is
-/// one.
+/// Appends the parts to `whole`, joined by the delimiter. Returns the index of the first part (except the last) that contains the
+/// delimiter, or ends with the beginning of it, so that the id could be split in another way; nullopt if there is none.
 std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, std::string_view delimiter, std::string& whole);
 
-/// The words `found` and `expected` of the error for a part that makes an id ambiguous.
+/// The words `found` and `expected` of the error for a part of an id that contains the delimiter, or ends with the beginning of it.
 struct part_refusal {
   std::string found, expected;
 };

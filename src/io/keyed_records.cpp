@@ -42,8 +42,8 @@ public:
     batch_.values.resize(table.keys.size());
   }
 
-  /// Reads the next batch; returns false at the end of the block. `first_line` is the number of the block's first line, or its place if
-  /// line numbers are not known yet.
+  /// Reads the next batch; returns false at the end of the block. `first_line` is the number of the block's first line; if several workers
+  /// read, it is not known yet, and line_numbers::place() of that line takes its place.
   bool next(std::uint64_t first_line) {
     clear();
     while (!rest_.empty() && batch_.size() < keyed_batch::most) {
@@ -143,7 +143,8 @@ private:
   const keyed_layout& layout_;
   const keyed_table& table_;
   const read_request& options_;
-  std::uint64_t block_order_;    // index of the block in the whole input, for options.signs
+  // index of the block in the whole input, by which options.signs finds the first negative id and the first above INT64_MAX
+  std::uint64_t block_order_;
   std::array<bool, 2> noted_{};  // true once this block had an id above INT64_MAX, or a negative one
   field_picker fields_;
   late_comments comments_;

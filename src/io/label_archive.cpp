@@ -211,7 +211,8 @@ labelling read_label_archive(std::string_view bytes, const std::filesystem::path
     const auto label = by_string  ? names.find(labels.string(i))
                        : numbered ? std::optional{item(numbers, i).word}
                                   : io::find(names, item(numbers, i));
-    if (!label) labels.refuse(i, by_string ? "another label" : "the label " + numbers.text(i), "an id that the file lists");
+    if (!label)
+      labels.refuse(i, by_string ? "the label " + quoted(labels.string(i)) : "the label " + numbers.text(i), "an id that the file lists");
     held[i] = *label;
   }
   return numbered ? labelling::numbered(std::move(held), std::move(names)) : labelling{std::move(held), std::move(names)};

@@ -100,7 +100,7 @@ void npz_matrix::read_side(const member& shape) {
   const auto at = [&](std::uint64_t i) {
     return sides.with_type([&]<class T>(T) {
       const auto value = load<T>(sides.bytes.data() + i * sizeof(T));
-      if (std::is_signed_v<T> && value < T{0}) sides.refuse(i, "the side", "0 or more");
+      if (std::is_signed_v<T> && value < T{0}) sides.refuse(i, i == 0 ? "the number of rows" : "the number of columns", "0 or more");
       return static_cast<std::uint64_t>(value);
     });
   };

@@ -45,7 +45,7 @@ public:
   /// one.
   [[nodiscard]] std::uint64_t sign_line(bool negative) const noexcept { return sign_lines_[negative ? 1 : 0] - first_line_; }
 
-  /// Notes that a record or a header was already read elsewhere, so that comments count as late ones.
+  /// Notes that a record or a header was already read elsewhere, so that comments from here on count as comments below the first record.
   void see_record() noexcept { any_record_ = true; }
   [[nodiscard]] bool any_record() const noexcept { return any_record_; }
   [[nodiscard]] std::uint64_t late_comments_seen() const noexcept { return late_comments_.count(); }
@@ -69,7 +69,7 @@ private:
   const stream_layout& layout_;
   const read_request& options_;
   field_picker inserts_, queries_;  // pick the columns of inserts and of queries
-  bool any_simple_;                 // false if no record can take the fast path
+  bool any_simple_;                 // false if the layout rules out the fast path for simple lines, take_simple()
   late_comments late_comments_;
   weight_rule::tally weighed_;
   std::array<std::string, 2> joined_;          // the ids of the current record, if they have several columns

@@ -44,7 +44,7 @@ read_options wanted(const stream_read_options& options, stream_format format) {
   if (pairs) {
     throw usage_error{"weights need a stream in text, with a column of weights: raw pairs have none"};
   }
-  if (!options.weight_column) throw usage_error{"weights need weight_column"};
+  if (!options.weight_column) throw usage_error{"to read weights, name their column with the option weight_column"};
   return with_all_weights<read_options>(options);
 }
 

@@ -41,7 +41,8 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // If all slots are taken, a signal does not remove the file, but its destructor does.
+    // If all slots of the list are taken, a signal that ends the program leaves the file behind; only the destructor of its output_file
+    // removes it.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {
@@ -170,7 +171,7 @@ output_file::~output_file() {
 
 void output_file::write(const void* bytes, std::size_t count) {
   const auto* from = static_cast<const char*>(bytes);
-  if (count >= pending_bytes / 16) {  // large enough for a system call without a copy
+  if (count >= pending_bytes / 16) {  // large enough for a system call of its own, without a copy to the buffer
     flush();
     return write_through(from, count);
   }

@@ -29,7 +29,7 @@ void pass_on(const packed_pairs& pairs, const read_request& options, edge_sink& 
 /// The pairs that follow in a stream, with the two ids of each pair next to each other.
 struct streamed_pairs {
   byte_stream& from;
-  packed_integers like;                     ///< width, sign and file of the ids, without bytes
+  packed_integers like;                     ///< how ids are stored, and the file for error messages; its bytes are not used
   std::optional<std::uint64_t> count = {};  ///< pairs after this many are only counted
   /// If set, called with the whole pairs of each block, in file order.
   std::function<void(std::string_view bytes)> see = {};

@@ -96,12 +96,13 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; })
-          pass_on(view, read.names().first_id().value_or(0), options, sink);  // formats that hold rows always give rows
+          // always reached: a format that holds rows gives no list of edges
+          pass_on(view, read.names().first_id().value_or(0), options, sink);
       },
       read.view());
 }
 
-/// Calls parse(options) with options.signs set.
+/// Calls parse(options), where options.signs notes negative ids and ids above INT64_MAX, which must not both occur in an input.
 template <class Parse>
 void watch_signs(const read_request& asked, edge_sink& sink, Parse parse) {
   if (asked.signs != nullptr) return parse(asked);
@@ -167,13 +168,13 @@ public:
     facts_ = facts;
     blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
-  // Passed on with the next batch only, because the sink behind may not have begun yet.
+  // The block is passed on with the next batch only, because the sink behind may not have begun yet.
   void begin_block(unsigned worker, std::uint64_t block) override {
     worker_blocks& mine = blocks_[worker];
     mine.current = first_block_ + block;
     mine.largest = std::max(mine.largest, mine.current);
   }
-  // Passed on with the next batch of integers only, because the sink behind may not have begun yet, and its ids may be strings.
+  // The sink behind learns this with the next batch of integers only, because it may not have begun yet, and its ids may be strings.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());

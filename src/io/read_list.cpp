@@ -69,7 +69,7 @@ buffer<Id> narrowed(const packed_integers& all, const execution& on) {
   const std::uint64_t n = all.size();
   for (std::uint64_t i = 0; i < n; ++i) {
     const T value = load<T>(all.bytes.data() + i * sizeof(T));
-    if (value == static_cast<T>(-1)) {  // in an unsigned type of 1 or 2 bytes, the largest value may be an element
+    if (value == static_cast<T>(-1)) {  // -1 ends a list; but in an unsigned type of 1 or 2 bytes, that value may be an element
       successors[i] =
           sizeof(T) >= 4 || std::is_signed_v<T> || n <= static_cast<std::uint64_t>(value) ? no_vertex<Id> : static_cast<Id>(value);
       continue;

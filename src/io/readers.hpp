@@ -38,13 +38,14 @@ bool has_named_columnar_file(const std::filesystem::path& path, format f, const 
 /// Returns two columns of a Parquet or Arrow file as CSV with a header; integers and strings are unchanged. Takes O(rows) memory.
 std::string columns_as_text(const std::filesystem::path& path, const std::array<std::string_view, 2>& names);
 
-/// Throws usage_error if the options declare vertices in a way that no edge list can have.
+/// Throws usage_error for options about the vertices of an edge list that contradict each other, such as a declared number of vertices
+/// whose ids are strings.
 void expect_declared_vertices(const read_options& options);
 
 /// Throws usage_error for options that the format does not support.
 void refuse_what_it_lacks(const std::filesystem::path& path, format f, const read_options& options);
 
-/// Calls row_of(f).read. Precondition: has_rows(f).
+/// Reads a file with the function that the table of formats has for `f`. Precondition: has_rows(f).
 graph read_rows(const std::filesystem::path& path, format f, const read_request& options);
 graph read_metis(const std::filesystem::path& path, const read_request& options);
 graph read_adj(const std::filesystem::path& path, const read_request& options);
@@ -59,7 +60,7 @@ weighted_graph read_weighted_adj(const std::filesystem::path& path, const read_r
 weighted_graph read_weighted_egr(const std::filesystem::path& path, const read_request& options);
 weighted_graph read_weighted_npz(const std::filesystem::path& path, const read_request& options);
 
-/// The functions read_any_* read a file as read_with_any_weights() does.
+/// The functions read_any_* implement read_with_any_weights(): they read a file with weights if it has any, otherwise without.
 perhaps_weighted_graph read_any_metis(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_adj(const std::filesystem::path& path, const read_request& options);
 perhaps_weighted_graph read_any_egr(const std::filesystem::path& path, const read_request& options);

@@ -10,7 +10,7 @@ namespace copse::io {
 struct read_request : request<read_options> {
   using request<read_options>::request;
   ids::id_signs* signs = nullptr;  ///< checks the signs of ids in the whole input; set by parse()
-  bool erases = false;             ///< true if records of a stream may begin with the sign -
+  bool erases = false;             ///< true if records of a stream may begin with -, which erases an edge
 };
 using write_request = request<write_options>;
 

@@ -143,8 +143,8 @@ constexpr auto in_order = [] {
 // Positions of the stops (bytes that are not digits) in a piece, with room for what is written after the last one.
 using stop_places = std::array<std::uint16_t, piece_bytes + window_bytes>;
 
-/// Records the positions of the stops, the bytes that are not digits, in whole windows, and returns their number. Sets `end` to the size of
-/// the text scanned: all windows, or those before the first number with a leading zero, unless `leading_zeros` allows these.
+/// Records the positions of the stops, the bytes that are not digits, in whole windows of 64 bytes, and returns their number. Sets `end` to
+/// the size of the text scanned: all windows, or those before the first number with a leading zero, unless `leading_zeros` allows these.
 COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, bool leading_zeros, stop_places& places, std::size_t& end) {
   const __m512i bytes_in_order = _mm512_loadu_si512(in_order.data());
   std::size_t count = 0;
@@ -155,7 +155,7 @@ COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, 
     const std::uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
     if (!leading_zeros) {
       const std::uint64_t zeros = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('0')) & (stops << 1 | before) & ~(stops >> 1);
-      if (zeros != 0) [[unlikely]] {  // a 0 in the last byte is included, as its next byte is not known
+      if (zeros != 0) [[unlikely]] {  // a 0 in the last byte counts as a leading zero, as its next byte is not known
         end = w * window_bytes;
         return count;
       }
@@ -226,7 +226,8 @@ bool has_plain_lines() noexcept {
   return has;
 }
 
-/// Like parse_simple_lines, but stops at the first line that is not plain, and at the latest `plain_lines_slack` bytes before the end.
+/// Parses lines as parse_simple_lines functions do, but stops at the first line that is not plain (two numbers, a separator between them
+/// and LF), and at the latest `plain_lines_slack` bytes before the end.
 const char* parse_plain_lines(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                               std::size_t& parsed) {
   if (shape.arc_letter || !shape.may_end) return text.data();
@@ -253,7 +254,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
     std::uint64_t stops = window.not_digits();
     const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros at the beginning of numbers
     if (zeros != 0) [[unlikely]]
-      // adds zeros that more digits follow as stops: a number then ends where it begins, which makes its line odd
+      // adds leading zeros, which more digits follow, as stops: a number then ends where it begins, so its line does not count as simple
       stops |= zeros & ~(stops >> 1);
     std::size_t line = 0;  // offset of the line in the window; if beyond it, no stops are left
     for (;;) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view delimiters = " \t,;|";
 
-/// Removes the sign at the front of a record, which may be in quotes, and the separator after it.
+/// Removes the sign at the front of a record (+, ? or -, which may be in quotes), and the separator after it.
 template <class Separates>
 std::optional<operation> take_sign_before(std::string_view& record, bool erases, Separates separates) noexcept {
   const std::size_t at = record.starts_with('"') ? 1 : 0, behind = 2 * at + 1;
@@ -27,7 +27,7 @@ std::optional<operation> take_sign_before(std::string_view& record, bool erases,
   return sign == '+' ? operation::insert : sign == '?' ? operation::query : operation::erase;
 }
 
-/// Removes a sign that any possible delimiter follows, as the delimiter is not known yet.
+/// Removes the sign of a record (+, ? or -) and the delimiter after it, which may be any possible one, as the file's is not known yet.
 std::optional<operation> take_any_sign(std::string_view& record, bool erases) noexcept {
   return take_sign_before(record, erases, [](char c) { return delimiters.find(c) != std::string_view::npos; });
 }
@@ -49,8 +49,9 @@ bool is_wanted(std::string_view name, const read_options& options) {
          (options.weight_column && is_it(*options.weight_column));
 }
 
-/// Removes the first name of a header if it names the column of signs: then the header has as many columns as a record with its sign.
-/// Records of queries and erases may have one column less, as they have no weight; so `from,to,score` above `?,1,2` does not name the sign.
+/// Removes the first name of a header if it names the column of signs (+, ? and -): then the header has as many columns as a record with
+/// its sign. Records of queries and erases may have one column less, as they have no weight; so `from,to,score` above `?,1,2` does not name
+/// the sign.
 std::string_view without_name_of_sign(std::string_view header, std::string_view record, bool quotes, const read_request& options) {
   std::string_view bare = record;
   const auto sign = take_any_sign(bare, options.erases);
@@ -64,8 +65,8 @@ std::string_view without_name_of_sign(std::string_view header, std::string_view 
   return header.substr(end + 1);
 }
 
-/// The comments and the first records without their signs, which can be laid out as a table. If there are inserts, queries and erases are
-/// left out, as they have no weight.
+/// The comments and the first records without their signs (+, ? or -), which can be laid out as a table. If there are inserts, queries and
+/// erases are left out, as they have no weight.
 struct bare_head {
   std::pmr::string text;
   bool first_has_sign = false;
@@ -90,7 +91,7 @@ bare_head without_signs(std::string_view text, const first_records& found, bool 
   return head;
 }
 
-/// True if the first record alone shows that there is no header, because it has a sign or begins with two numbers.
+/// True if the first record alone shows that there is no header, because it has a sign (+, ? or -) or begins with two numbers.
 bool is_data(std::string_view record, const read_request& options) {
   if (take_any_sign(record, options.erases)) return true;
   for (int i = 0; i < 2; ++i) {

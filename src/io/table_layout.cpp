@@ -63,7 +63,8 @@ private:
     }
     for (std::size_t least = first_look_bytes;; least *= 2) {
       const auto [opened, all] = open_(least);
-      const std::string_view text = opened.substr(0, least);  // exactly this much, so that the decision does not depend on the source
+      // exactly this much, even if the source gives more: files and pipes are read alike
+      const std::string_view text = opened.substr(0, least);
       const bool whole = all && text.size() == opened.size();
       readings_.clear();
       for (const record_syntax& syntax : ways) readings_.emplace_back(syntax, text, whole);
@@ -150,8 +151,9 @@ private:
     return chosen;
   }
 
-  /// Orders readings by separator: the one of the suffix, then tabs, commas, semicolons, bars and blanks. But if the suffix implies no
-  /// separator, and blanks give exactly the wanted columns, semicolons and bars come last, because they may be parts of names.
+  /// Orders readings, the ways to split the records, by separator: the one of the suffix, then tabs, commas, semicolons, bars and blanks.
+  /// But if the suffix implies no separator, and blanks give exactly the wanted columns, semicolons and bars come last, because they may be
+  /// parts of names.
   [[nodiscard]] std::vector<const table_reading*> usual_order(const std::vector<const table_reading*>& from) const {
     const table_reading& blanks = readings_.back();
     const bool blanks_do = !has_own() && blanks.splits_first() && !blanks.columns().empty() && blanks.fields() == blanks.last_column() &&
@@ -167,8 +169,8 @@ private:
     return ordered;
   }
 
-  /// Notes which other separators were possible: those that split records evenly, and those with which both ids are numbers and more words
-  /// follow; but not blanks that split the records as tabs do.
+  /// Gives the observer a note that names the other possible separators: those that split records evenly, and those with which both ids are
+  /// numbers and more words follow; but not blanks that split the records as tabs do.
   void note_separator(const table_reading& chosen, const std::vector<const table_reading*>& all) const {
     const bool overruled = has_own() && &chosen != &own();
     std::string others = overruled ? delimiter_text(own().syntax()) : "";
@@ -344,7 +346,7 @@ private:
   format format_;
   const read_request& options_;
   const text_opener& open_;
-  std::vector<table_reading> readings_;  // one for each possible separator: the one of the suffix first, blanks last
+  std::vector<table_reading> readings_;  // the records as each possible separator splits them: the one of the suffix first, blanks last
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ struct table_layout {
   bool header = false;            ///< true if the first record is a header
   bool has_data = false;          ///< true if there is a record of data
   bool numeric = false;           ///< true if the ids of the first record of data are numbers, or if there is none
-  bool padded_ids = false;        ///< true if one of these ids has leading zeros, so that it would be another id as a string
+  bool padded_ids = false;  ///< true if an id of the first record of data is a number with leading zeros, and so another id as a string
 };
 
 /// What a reader wants to know of a table: the columns, and how to choose them.
@@ -37,9 +37,9 @@ struct table_request {
   /// What names in a header are looked for, if the caller did not choose the columns of ids.
   enum class presumption : std::uint8_t {
     none,    ///< none: the caller chose the columns
-    ends,    ///< names of the two ids of edges
-    id,      ///< the name of the id of a record
-    columns  ///< none, but a column without a name cannot be one of ids
+    ends,    ///< the names of both ids of an edge, such as `source` and `target`
+    id,      ///< the name of the id of a record, such as `unique_id`
+    columns  ///< none, but a header without a name for the first column is refused
   };
 
   std::string name;             ///< the file's name for error messages

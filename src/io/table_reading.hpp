@@ -24,9 +24,9 @@ using end_columns = std::array<std::vector<unsigned>, 2>;
 struct named_ends {
   enum class kind : std::uint8_t {
     none,
-    clear,      ///< `columns` are the ids of edges
-    elsewhere,  ///< a weak pair after other columns
-    several     ///< two pairs, `columns` and `others`, of which none can be preferred
+    clear,      ///< the header names both ids of an edge: `columns`
+    elsewhere,  ///< `columns` have names that count only in the first columns, such as `from` and `to`, but follow others
+    several     ///< two pairs of columns, `columns` and `others`, may equally be the ids of an edge
   };
   kind found = kind::none;
   end_columns columns, others;
@@ -104,7 +104,7 @@ public:
 private:
   struct looked_at {
     bool splits = false, numeric = false, padded = false, usual_names = false;
-    bool numbers = false;  // true if ids are numbers apart from blanks around them, which may be part of string ids
+    bool numbers = false;  // true if all ids are numbers once blanks around them are removed, which string ids would keep
   };
   void find_columns(const table_request& request);
   [[nodiscard]] looked_at look_at(std::size_t record, const table_request& request, const read_options& options) const;

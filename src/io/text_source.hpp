@@ -115,7 +115,7 @@ public:
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();
-  /// Like leave(), but the rest of the last line is unread, too.
+  /// Puts the unread rest of the file back, from `rest_of_line` on, which is the end of the last line; blocks are then numbered from 0.
   void leave(std::string_view rest_of_line);
 
 private:

@@ -151,8 +151,10 @@ private:
 enum class quoting : std::uint8_t {
   csv,   ///< in quotes if necessary (RFC 4180)
   tabs,  ///< no quotes; a name with a tab or a line end is refused
-  tsv,   ///< like tabs, but also refuses names that an edge list would not read back: empty, with blanks at either end, or like a comment
-  words  ///< like tsv, but also refuses names with a blank, a quote or a character that might separate columns
+  /// no quotes; refuses names that a list of edges would not read back: empty, with a tab or line end, with blanks at either end, or like a
+  /// comment
+  tsv,
+  words  ///< no quotes; refuses what `tsv` refuses, and names with a blank, a quote or a character that might separate columns
 };
 
 [[noreturn]] void refuse_name(std::string_view name, quoting style, const std::filesystem::path& path);

@@ -39,7 +39,10 @@ void weight_rule::add(const tally& seen) {
 }
 
 void weight_rule::tell(std::string_view file, std::string_view entry) const {
-  if (options_.counts != nullptr) options_.counts->missing_weights += all_.missing;
+  if (options_.counts != nullptr) {
+    options_.counts->missing_weights += all_.missing;
+    options_.counts->below_min_weight += all_.light;
+  }
   if (options_.observer == nullptr) return;
   if (all_.missing != 0) {
     options_.observer->note(

@@ -55,7 +55,8 @@ public:
     }
   };
   void add(const tally& seen);
-  /// Notes how many edges (or arcs) lacked a weight, and if no weight reached the least weight. Adds to options.counts.
+  /// Gives the observer notes: how many edges (or arcs) lacked a weight, and that no weight reached the least weight, if so. Adds to
+  /// options.counts.
   void tell(std::string_view file, std::string_view entry = "edge") const;
 
 private:
@@ -66,7 +67,7 @@ private:
   tally all_;
 };
 
-/// The value for a weight in rows that are still incomplete: NaN if the weight is missing.
+/// The value that readers of rows store for a weight until arcs are left out by their weights: NaN if the weight is missing.
 inline double weight_in_rows(judged_weight found) noexcept {
   return found.verdict == weight_verdict::missing ? std::numeric_limits<double>::quiet_NaN() : found.weight;
 }

@@ -34,7 +34,7 @@ csr<Id, Offset> without_light(csr_view<Id, Offset> rows, std::span<const double>
   return kept;
 }
 
-/// For text formats, whose readers refuse weights that are not numbers; a NaN that is left marks a missing weight.
+/// Does nothing: readers of text formats have already refused weights that are not numbers, and a NaN that is left marks a missing weight.
 void refused_with_lines(std::uint64_t) {}
 
 }  // namespace

@@ -31,8 +31,8 @@ weighted_graph weighted_list(const graph& rows, const std::string& file, const r
                              const std::function<double(std::uint64_t)>& weight, const std::function<void(std::uint64_t)>& refuse);
 weighted_graph weighted_list(const weighted_rows& read, const std::string& file, const read_request& options);
 
-/// Implements read_with_any_weights() for a format that `read_rows(path, options, weights_are)` reads. `read_rows` must throw input_error
-/// with the line for a weight that is not a number.
+/// Implements read_with_any_weights(): reads a file with its weights, or without if it has none (an error if there is a least weight).
+/// `read_rows(path, options, weights_are)` reads the format, and must throw input_error with the line for a weight that is not a number.
 template <class Read>
 perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const read_request& asked, Read read_rows) {
   const read_request options = with_all_weights(asked);
@@ -46,7 +46,7 @@ perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const re
 graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options);
 
 /// Checks `count` weights: calls refuse(i), which must throw input_error, for a weight that is not a number, unless NaN stands for a
-/// missing value. Gives the observer the rule's notes.
+/// missing value. Gives the observer notes about missing and too small weights.
 void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& file, const std::function<double(std::uint64_t)>& weight,
                    const std::function<void(std::uint64_t)>& refuse);
 

@@ -194,7 +194,8 @@ void write_columns(const labelling& all, const std::filesystem::path& path, cons
   file.commit();
 }
 
-/// What is written for vertex i, and for label l.
+/// The integers that are written for vertices and labels: their ids, or if these are strings, their slots; numbers of components as they
+/// are.
 struct written_columns {
   const labelling& all;
 

@@ -45,8 +45,8 @@ inline bool is_columnar_suffix(std::string_view suffix) {
 /// The format of a Parquet or Arrow suffix. Precondition: is_columnar_suffix(suffix).
 inline format columnar_format(std::string_view suffix) { return suffix == ".parquet" || suffix == ".pq" ? format::parquet : format::arrow; }
 
-// Throw input_error unless the function that writes such a file knows its suffix. expect_rooted_suffix() is for write_rooted() and
-// write_tour().
+// Throw input_error if the function that writes labels, sizes and so on to files does not support the suffix. expect_rooted_suffix() is for
+// write_rooted() and write_tour().
 
 void expect_labels_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_sizes_suffix(const std::filesystem::path& path, const write_options& options = {});
@@ -58,7 +58,7 @@ void expect_weighted_suffix(const std::filesystem::path& path, const write_optio
 void expect_forest_suffix(const std::filesystem::path& path, const write_options& options = {});
 void expect_rooted_suffix(const std::filesystem::path& path, const write_options& options = {});
 
-/// True if write_weighted_edges() can write such a file.
+/// True if the suffix is that of a format with weights, so that write_weighted_edges() can write the file.
 [[nodiscard]] bool holds_weights(const std::filesystem::path& path, const write_options& options = {});
 
 }  // namespace copse::io

@@ -81,7 +81,8 @@ private:
   compressed_input in_;
   decoder_memory memory_;
   ZSTD_DCtx* zstd_;
-  std::size_t expected_ = 1;  // 0 if a frame has just ended; initially not 0, as an empty file is not a zstd stream
+  // what zstd last returned: 0 if a frame has just ended; initially not 0, as an empty file is not a zstd stream
+  std::size_t expected_ = 1;
 };
 
 constexpr std::size_t room_bytes = std::size_t{1} << 16;

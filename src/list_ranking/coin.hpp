@@ -12,7 +12,7 @@ struct coin {
   COPSE_HOST_DEVICE bool operator()(std::uint64_t e) const noexcept { return (mix(key + e * 0x9E3779B97F4A7C15u) >> 63) != 0; }
 };
 
-/// Returns the number of rounds that the paper found best: 4 log log n, with logarithms to the base 2, rounded down.
+/// Returns the number of rounds that Banerjee and Kothapalli found best: 4 log log n, with logarithms to the base 2, rounded down.
 inline unsigned rounds_for(std::uint64_t n) noexcept {
   const unsigned log = n < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(n));
   // 4 log2(log), rounded down, is floor(log2(log^4)).

@@ -24,7 +24,7 @@ namespace copse::list_ranking {
 
 template <unsigned_index Id, class V>
 struct linked {
-  Id after, before;  ///< at tails, `after` is the element itself; at heads, `before` is all ones
+  Id after, before;  ///< the next and the previous element; at tails, `after` is the element itself; at heads, `before` is all ones
   V weight;          ///< the sum of the weights from this element to the one before `after`
 };
 

@@ -18,7 +18,8 @@
 namespace copse::list_ranking {
 
 // A thread walks many sublists at once. A walk waits for memory at every element; a thread with k walks prefetches the next element of
-// each, so that it waits for k elements at a time. When a walk ends, its lane takes the next sublist from a counter that all threads share.
+// each, so that it waits for k elements at a time. When a walk ends, its lane (one of the thread's k walks) takes the next sublist from a
+// counter that all threads share.
 inline constexpr unsigned most_in_flight = 256;
 
 /// The state that the threads of one walk share.
@@ -77,7 +78,7 @@ private:
     }
   }
 
-  /// Moves the lane to the next element. Returns false if its sublist has ended.
+  /// Moves a lane, one of the walks that the thread interleaves, to its next element. Returns false if its sublist has ended.
   bool step(lane& l) {
     const word w = records_.load(l.at);
     if (w >= records_.n) [[unlikely]] {
@@ -184,7 +185,8 @@ void rank_sublists(const Backend& loops, std::size_t heads, std::uint64_t n, ran
   if (broken.load(std::memory_order_relaxed) || reached.load(std::memory_order_relaxed) != n) throw broken_list{};
 }
 
-/// Walks the sublists and ranks them. Preconditions: the starts are marked, and the numbers below `starts` are given to sublists.
+/// Walks the sublists and ranks them. Precondition: cut() has begun `starts` sublists, whose first elements are marked. Higher numbers are
+/// for the continuations of long sublists.
 template <class Backend, class Records>
 void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts, const Records& records,
                    sublist_view<typename Records::word, typename Records::value> sublists, const list_settings& tuning,
@@ -202,8 +204,8 @@ void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts
   rank_sublists<Records>(loops, heads, records.n, tuning.from, sublists);
 }
 
-/// Counts with words of type Word, which are `ranks` itself if the types are the same. Returns false if the words are too narrow for the
-/// number of elements and lists.
+/// Ranks by counting, in words of type Word: in the array `ranks` itself if the types are the same, otherwise in an array of its own.
+/// Returns false if the words are too narrow for the number of elements and lists.
 template <class Word, class Backend, unsigned_index Id>
 bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
                        list_outcome& report) {

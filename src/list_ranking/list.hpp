@@ -83,10 +83,11 @@ struct list_settings {
   std::uint64_t splitters = 0;
   unsigned in_flight = 64;
   std::uint64_t seed = 1;
-  /// When helman_jaja counts, a sublist is cut again after 2^local_bits_at_most elements, or fewer if words have fewer bits for positions.
-  /// Tests make it small.
+  /// When helman_jaja counts elements, a sublist of more than 2^local_bits_at_most elements continues as another sublist; it has fewer
+  /// elements if a word has fewer bits for positions. Tests make it small.
   unsigned local_bits_at_most = 64;
-  /// On a GPU, walks that count note their visits if the list has at least this many elements (cuda/visits.cuh). Tests make it small.
+  /// On a GPU, helman_jaja counts lists of at least this many elements by writing down each visit in consecutive memory, instead of at the
+  /// element (cuda/visits.cuh). Tests make it small.
   std::uint64_t notes_from = std::uint64_t{3} << 23;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -82,7 +82,8 @@ namespace {
 using namespace list_ranking;
 
 constexpr unsigned most_rounds = 1000;
-// Splitters per lane of a thread: enough that all threads end together, few enough that the sublists' numbers stay in the thread's cache.
+// The number of splitters for each walk that a thread runs at once: enough that all threads end together, few enough that the sublists'
+// numbers stay in the thread's cache.
 constexpr std::uint64_t splitters_a_lane = 16;
 // It takes longer to begin a shorter sublist than to walk it.
 constexpr std::uint64_t least_elements_a_splitter = 64;

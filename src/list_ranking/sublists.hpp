@@ -66,7 +66,7 @@ struct counted_records {
 
   struct lane {
     Word at;
-    Word stamp;  ///< the word that the next visit writes
+    Word stamp;  ///< the word that the next visit stores in its record: sublist, position and top bit
   };
 
   [[nodiscard]] COPSE_HOST_DEVICE Word load(Word e) const noexcept { return shared_load(words[e]); }
@@ -78,7 +78,7 @@ struct counted_records {
   COPSE_HOST_DEVICE void mark_start(Word e, Word sublist) const noexcept { shared_store(words[e], static_cast<Word>(n + sublist)); }
   [[nodiscard]] COPSE_HOST_DEVICE bool is_start(Word w) const noexcept { return w >= n && w < visited; }
 
-  /// Returns a lane at the element after the start; the start itself has position 0.
+  /// Returns the state of a walk that has begun a sublist and is at the element `at` after its start. Positions count from 0 at the start.
   [[nodiscard]] COPSE_HOST_DEVICE lane begin(Word /*start*/, Word at, Word sublist) const noexcept {
     return {at, static_cast<Word>(first_stamp(sublist) + 1)};
   }
@@ -90,8 +90,9 @@ struct counted_records {
     ++l.stamp;
   }
 #if defined(__CUDACC__)
-  /// Loads and visits at once, as one memory access, for which a walk on a GPU waits (16 % less time, measured); the word of a start is put
-  /// back. If the word was that of an unvisited element, visited_by_exchange() must follow.
+  /// Stores the visit in the record of the current element of a walk and returns what was there: one memory access for which a walk on a
+  /// GPU waits, instead of two (16 % less time, measured). If the element is the start of a sublist or has been visited, its record is
+  /// restored. Otherwise the result is its successor, and visited_by_exchange() must follow.
   [[nodiscard]] __device__ Word exchange(const lane& l) const noexcept {
     const Word w = atomicExch(words + l.at, l.stamp);
     if (w >= n) shared_store(words[l.at], w);
@@ -180,7 +181,7 @@ struct scanned_records {
 // Splitters: one at a random position in each of s equal parts of the array, so that all are different and their records are in ascending
 // order. A splitter that is also a head is not used.
 
-/// Returns the splitter in part `part` of `parts`.
+/// Returns the splitter, the random element at which a sublist starts, in part number `part` of `parts` equal parts of the n elements.
 COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint64_t parts, std::uint64_t n,
                                                    random_stream random) noexcept {
   const auto border = [=](std::uint64_t p) { return n / parts * p + (p < n % parts ? p : n % parts); };
@@ -211,8 +212,9 @@ private:
   buffer<V> value_;
 };
 
-/// Returns how many bits of a word of `word_bits` bits are for positions, such that `starts` sublists and all continuations can be
-/// numbered: as many bits as possible, but at most `most`; no_local_bits if the word is too narrow.
+/// Returns how many bits of a word of `word_bits` bits are for positions within a sublist: as many as possible, but at most `most`, such
+/// that the other bits can number `starts` sublists and the continuations of sublists with more elements than positions. Returns
+/// no_local_bits if the word is too narrow.
 inline constexpr unsigned no_local_bits = 0;
 inline unsigned local_bits_for(std::uint64_t n, std::uint64_t starts, unsigned word_bits, unsigned most) noexcept {
   const unsigned bits = word_bits - 1;

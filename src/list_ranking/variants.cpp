@@ -28,7 +28,7 @@ constexpr list_table_entry table[] = {
     {{"cuda.fis", "cuda", "fis", fis_text}, list_device::cuda, list_algorithm::fis},
     {{"hybrid.fis", "hybrid", "fis", hybrid_text}, list_device::hybrid, list_algorithm::fis},
 };
-constexpr std::size_t gpu_entries = 5;  // the last entries of the table
+constexpr std::size_t gpu_entries = 5;  // the entries for GPUs, which are the last of the table
 
 // Smaller lists fit the L1 and L2 caches, where a cache miss costs little and splitters would cost more.
 constexpr std::uint64_t too_few_to_cut = 1 << 14;

@@ -49,7 +49,8 @@ void scan_on_cpu(list_algorithm method, unsigned threads, observer* watcher, std
 
 // Lists in host memory are ranked on a GPU: copied in, ranked, and the ranks copied back.
 
-/// Both fill in the GPU's part of the report: device, seconds of solving and copying, splitters. They throw broken_list and resource_error.
+/// count_on_gpu() and scan_on_gpu() fill in the GPU's part of the report: device, seconds of solving and copying, splitters. They throw
+/// broken_list and resource_error.
 template <unsigned_index Id>
 void count_on_gpu(const list_table_entry& chosen, const request<rank_options>& options, std::span<const Id> successors, std::span<Id> ranks,
                   list_settings tuning, list_outcome& found, solve_report& report);

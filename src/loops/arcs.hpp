@@ -115,7 +115,8 @@ enum class arc_choice : std::uint8_t {
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
-/// Exchanges the ids of the giant's root and vertex 0, because rounds treat the giant as vertex 0. The mapping is its own inverse.
+/// Exchanges the ids of the giant's root and vertex 0, because rules that work in rounds treat the giant as vertex 0. The mapping is its
+/// own inverse.
 template <class Id>
 struct naming {
   Id giant = 0;
@@ -126,7 +127,8 @@ struct naming {
   }
 };
 
-/// Pointers to facts in the memory of the GPU that passes read there, so that the host need not wait for them (gpu/loops/forest.cuh).
+/// Pointers to results of passes in the memory of the GPU (lists of vertices, the giant's label), which later passes read there, so that
+/// the host need not wait for them.
 template <class Id>
 struct device_facts {
   const Id* listed = nullptr;  ///< if not null, only arcs of these vertices are picked
@@ -135,11 +137,11 @@ struct device_facts {
       nullptr;            ///< if not null: the giant's label, for arc_choice::outside; no_vertex if there is none, and no vertex is skipped
   Id* outside = nullptr;  ///< receives the list of the vertices outside the giant that have arcs
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a counter that is 0, which the pass over the vertices outside the giant uses
+  unsigned long long* pieces = nullptr;  ///< a counter, 0 at first: pieces of the long rows of vertices outside the giant
   bool flattens = false;                 ///< true if the pass over the vertices outside the giant also links every vertex to its root
 };
 
-/// A graph, and the arcs of it that a pass visits. For a graph as a list of edges the choice is ignored, and all edges are visited.
+/// A graph, and the arcs of it that a pass visits: in rows those that `choice` selects, in a list of edges all, whatever `choice` is.
 template <class Id>
 struct arc_set {
   Id vertices = 0;
@@ -148,11 +150,11 @@ struct arc_set {
   std::span<const edge<Id>> edges;
   edge<Id>* writable = nullptr;  ///< the first of `edges`, if passes may overwrite them
   arc_choice choice = arc_choice::all;
-  unsigned count = 0;          ///< for the choices nth and first_of_roots
+  unsigned count = 0;          ///< for the choice nth, the index of the arc in its row; for first_of_roots, the number of arcs
   std::uint64_t seed = 0;      ///< for the choice random
   const Id* given = nullptr;   ///< for the choice given: one target per vertex
   Id giant = no_vertex<Id>;    ///< for the choice outside: the giant's label
-  bool giant_is_zero = false;  ///< true if rounds see vertices 0 and `giant` under each other's id: names()
+  bool giant_is_zero = false;  ///< true if rules that work in rounds see vertex 0 under the id `giant`, and the giant's root as vertex 0
   unsigned joined_arcs = 0;    ///< number of first arcs of each row that have been joined and may be left out for the choice outside
   device_facts<Id> there;
 
@@ -178,7 +180,7 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// Returns the mapping from vertices to their ids in rounds.
+  /// Returns the mapping from vertices to the ids under which rules that work in rounds see them.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// Returns the arcs of v's row for the choices first_two, random, given and first_of_roots.

@@ -33,7 +33,8 @@ public:
   }
   void add(unsigned thread, T item) noexcept { items_[hands_[thread].next++] = item; }
 
-  /// Returns the items that were added, with fillers among them. May be called only between loops, as grow() may.
+  /// Returns the items that were added, and among them a filler for each place that a thread has reserved but not used. Like grow(), may be
+  /// called only between loops.
   [[nodiscard]] std::span<const T> items() noexcept {
     for (hand& own : hands_) {
       std::fill(items_.begin() + own.next, items_.begin() + own.end, filler_);

@@ -29,8 +29,8 @@ void flatten_by_walks(const Backend& backend, P p, typename P::id n) {
   backend.for_each(n, flatten_by_walk<P>{p});
 }
 
-/// Flattens as flatten_by_walks does. With one thread and minimal roots it is one ascending pass, because p[v] <= v has been flattened
-/// before v. That pass does not change trees that are already flat, whatever their roots.
+/// Makes every vertex point to its root, by a walk from each vertex. With one thread and minimal roots it is one ascending pass instead,
+/// because p[v] <= v has been flattened before v. That pass does not change trees that are already flat, whatever their roots.
 template <class Backend, class P>
 void flatten(const Backend& backend, P p, typename P::id n) {
   if constexpr (Backend::concurrent || !P::minimal_roots) {
@@ -41,7 +41,7 @@ void flatten(const Backend& backend, P p, typename P::id n) {
   }
 }
 
-/// The three steps of label_by_smallest, in order.
+/// The first step of label_by_smallest: every vertex gets its own id as its label.
 template <class Labels>
 struct name_by_itself {
   Labels labels;
@@ -49,6 +49,7 @@ struct name_by_itself {
     labels.store(static_cast<typename Labels::id>(v), static_cast<typename Labels::id>(v));
   }
 };
+/// The second step of label_by_smallest: every vertex offers its id to its root, whose label becomes the smallest offer.
 template <class Labels, class Root>
 struct offer_to_root {
   Labels labels;
@@ -58,6 +59,7 @@ struct offer_to_root {
     if (v < labels.load(top)) labels.fetch_min(top, v);
   }
 };
+/// The last step of label_by_smallest: every vertex takes the label of its root.
 template <class Labels, class Root>
 struct name_as_root {
   Labels labels;

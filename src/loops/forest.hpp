@@ -21,8 +21,9 @@ public:
   using flagged_parents = parents::flagged<plain_parents, Backend::concurrent>;
   using ranked_parents = parents::ranked<typename Backend::template parents<std::uint64_t>, Id>;
 
-  /// Trees in which every vertex is a root; but nothing is initialised before plant(). `words` has one word per vertex and receives the
-  /// labels. Until then it holds the parents, unless these are in words of rank and parent.
+  /// Trees in which every vertex is a root; but nothing is initialised before plant(). `words` has one element per vertex; it holds the
+  /// parents, and receives the labels at the end. But for a rule that needs ranks, parents are in 64-bit words with these, in an array of
+  /// their own.
   forest(std::span<Id> words, aux_array aux, std::pmr::memory_resource* memory)
       : vertices_{static_cast<Id>(words.size())},
         memory_{memory},
@@ -67,8 +68,8 @@ public:
   /// Returns the parent of v. May be called between the loops of a backend.
   [[nodiscard]] Id parent(const Backend& /*loops*/, Id v) noexcept { return parent(v); }
 
-  /// Exchanges the ids of the giant and vertex 0, for rules in rounds, which see the giant as vertex 0 (arc_set::names). Preconditions: the
-  /// trees are flat, and the words are ids.
+  /// Exchanges the ids of the giant's root and of vertex 0 in all parents, for rules that work in rounds, which treat the giant as vertex 0
+  /// (arc_set::names). Preconditions: the trees are flat, and parents are stored without ranks.
   void exchange(const Backend& backend, Id giant) {
     if (giant == 0) return;
     const auto p = plain();
@@ -82,9 +83,9 @@ public:
     std::swap(words_[0], words_[giant]);
   }
 
-  /// Flattens the trees and turns the words into canonical labels. `roots_are_smallest` is true if the roots are labels already, under
-  /// their own ids; otherwise the smallest vertex of each tree is searched for. `renamed` maps vertices to their ids after exchange(), and
-  /// back.
+  /// Flattens the trees and replaces parents by canonical labels. `roots_are_smallest` is true if every root is the smallest vertex of its
+  /// tree and no ids are exchanged, so that it is the label; otherwise the smallest vertex of each tree is searched for. `renamed` maps
+  /// vertices to their ids after exchange(), and back.
   template <class Renamed>
   void label(const Backend& backend, bool roots_are_smallest, Renamed renamed) {
     flatten(backend);
@@ -100,7 +101,7 @@ public:
     });
   }
 
-  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
+  /// Calls f(p) with the accessor of the parents, which are stored alone or, if the rule needs ranks, in 64-bit words with these.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {

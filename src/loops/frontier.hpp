@@ -33,7 +33,7 @@ struct frontier_step {
   COPSE_HOST_DEVICE void end(Id /*v*/, const State& /*state*/, Append& /*append*/) const noexcept {}
 };
 
-/// If `Measured`, the arcs of the frontier's vertices are counted.
+/// The vertices that the last step of a search reached. If `Measured`, their arcs are counted.
 template <class Backend, class Id, bool Measured>
 class frontier {
 public:
@@ -64,7 +64,8 @@ public:
   void push(Step step) {
     next(now_.size(), step, [items = now_.data()](std::size_t i) { return items[i]; });
   }
-  /// Pushes at least once, and several times if that is faster than returning to the caller between pushes.
+  /// Replaces the frontier by the vertices that `step` appends along its rows, at least once, and several times if that is faster than
+  /// returning to the caller after each.
   template <class Step>
   void push_on(Step step) {
     push(step);
@@ -128,7 +129,7 @@ private:
 // claimed by a compare-and-swap, which never acts on a stale value, and all threads see what earlier steps reached, because steps end with
 // barriers.
 
-/// Replaces `free` by `value` in the word of v. Returns true to the one thread that did so.
+/// Marks v as reached: replaces its word `free`, that of an unreached vertex, by `value`. Returns true to the one thread that did so.
 template <class Words, class Id>
 COPSE_HOST_DEVICE bool claim(Words words, Id v, Id free, Id value) {
   if (words.load(v) != free) return false;
@@ -205,10 +206,12 @@ struct look_for_reached : frontier_step {
   }
 };
 
-/// A frontier is pushed if it has at most 1 / pushed_part of the remaining arcs.
+/// A search pushes along the arcs of a frontier if these are at most 1 / pushed_part of the arcs of vertices that were in no earlier
+/// frontier; otherwise unreached vertices search their rows (pull).
 inline constexpr std::uint64_t pushed_part = 15;
 
-/// Makes the frontier for searches by reach(). It has room for repeats if the backend pushes by stores.
+/// Makes the frontier for searches by reach(). If the backend marks reached vertices by plain stores, so that several threads may append
+/// one, it has room for these repeats.
 template <class Backend, class Id>
 frontier<Backend, Id, true> search_frontier(const Backend& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory) {
   if constexpr (frontier<Backend, Id, true>::may_hold_repeats) {

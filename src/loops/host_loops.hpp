@@ -13,8 +13,9 @@ namespace copse::backend {
 template <class Loops>
 class host_loops {
 public:
-  static constexpr bool on_device = false;     ///< true if loops run on a device, so that they end later than their calls
-  static constexpr bool fuses_passes = false;  ///< true if the backend has forest::hook and forest::vote
+  static constexpr bool on_device = false;  ///< true if loops run on a device, so that they end later than their calls
+  /// true if the backend has kernels that do several passes of a sampler at once (forest::hook, forest::vote)
+  static constexpr bool fuses_passes = false;
 
   /// Calls f(i) for every i < count, concurrently if the backend is concurrent. f is copied to the place where the loop runs, so on a
   /// device it must have a named type, not that of a lambda.
@@ -25,7 +26,7 @@ public:
     });
   }
 
-  /// Zero bytes.
+  /// Sets bytes to zero.
   void clear(void* first, std::size_t bytes) const {
     self().for_blocks(bytes,
                       [first](std::size_t begin, std::size_t end) { std::memset(static_cast<char*>(first) + begin, 0, end - begin); });
@@ -68,7 +69,8 @@ void for_whole_rows(const Rows& g, std::size_t begin, std::size_t end, F f) {
   }
 }
 
-/// Loops of a backend for visit() that hand out whole vertices in guided turns, as ECL-CC does. A hub keeps one thread busy.
+/// Loops of a backend for visit() that hand out blocks of shrinking size (guided scheduling, as in ECL-CC), in which the row of a vertex is
+/// never divided. A hub keeps one thread busy.
 template <class Backend>
 class guided {
 public:

@@ -82,11 +82,12 @@ public:
 
   [[nodiscard]] recorder notes() noexcept { return recorder{*this}; }
 
-  /// Returns all edges, compacted. Must be called between loops, and nothing may be recorded afterwards. `loops` and `trees` are needed
-  /// only by backends that record in slots.
+  /// Returns all edges, compacted. Must be called between loops, and nothing may be recorded afterwards. The parameters are needed only on
+  /// GPUs.
   template <class Trees>
   [[nodiscard]] buffer<edge<Id>> collect(const Backend& /*loops*/, Trees& /*trees*/) {
-    // Going down from the last handful, the places that were reserved but not used are filled with the edges at the end of the array.
+    // Each thread reserves places of the array a handful at a time, and may not have used all places of its last handful. From the last
+    // such handful in the array down, these places are filled with the edges at the end of the array.
     std::sort(hands_.begin(), hands_.end(), [](const hand& a, const hand& b) { return a.next > b.next; });
     std::size_t count = taken_.load(std::memory_order_relaxed);
     for (const hand& own : hands_) {
@@ -223,7 +224,7 @@ COPSE_HOST_DEVICE typename P::id unite_and_note(P p, typename P::id u, typename 
   }
 }
 
-/// Records the edges that a sampler plants, where `parent_of(v)` is v itself or the target of an arc of v.
+/// Records the edges by which a sampler initialises the trees, where `parent_of(v)` is v itself or the target of an arc of v.
 template <class Recorder, class ParentOf>
 class plant_and_note {
 public:
@@ -240,8 +241,8 @@ private:
   Recorder recorder_;
   ParentOf parent_of_;
 };
-/// For recorders with batches. There is one copy per block, which holds its thread's place in the list until it is destroyed, so that
-/// recording needs no branch and no access to shared memory per vertex.
+/// For recorders with batches, which are consecutive places for the edges of one thread. There is one copy of this object per block of a
+/// loop, which holds its thread's batch until it is destroyed, so that recording needs no branch and no access to shared memory per vertex.
 template <class Recorder, class ParentOf>
 requires requires { typename Recorder::batch; }
 class plant_and_note<Recorder, ParentOf> {

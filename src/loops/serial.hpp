@@ -60,7 +60,7 @@ public:
     progress.finish();
   }
 
-  /// Does what for_blocks() does. A backend with several threads hands out blocks that shrink.
+  /// Calls f(begin, end) over blocks that cover [0, count), like for_blocks(). A backend with several threads hands out blocks that shrink.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     for_blocks(count, f);

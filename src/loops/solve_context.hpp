@@ -16,9 +16,11 @@ struct solve_context {
   phase_times& times;
   link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
   bool flat_trees_only = false;           ///< true if the finish works on flat trees only (rule_traits::synchronous)
-  bool fused = false;                     ///< true if a sampler may hook by stores (forest::hook), as no round visits its arcs again
-  bool flattened_later = false;           ///< true if a sampler may skip its last flattening, because the finish flattens
-  unsigned joined_arcs = 0;               ///< set by a sampler: how many first arcs of each row are joined for good
+  /// true if a sampler may set parents by plain stores instead of compare-and-swaps (forest::hook): the finish does not work in rounds,
+  /// which would visit the sampler's arcs again
+  bool fused = false;
+  bool flattened_later = false;  ///< true if a sampler may skip its last flattening, because the finish flattens
+  unsigned joined_arcs = 0;      ///< set by a sampler: how many first arcs of each row are joined for good
 };
 
 /// The function of a finish, which samplers and drivers call: joins the ends of all arcs of the set, until nothing is left to join.

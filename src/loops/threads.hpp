@@ -17,8 +17,8 @@
 
 namespace copse::backend {
 
-/// `SmallestBlock` is the smallest number of items for one turn of a thread; tests make it small, so that small graphs keep all threads
-/// busy.
+/// `SmallestBlock` is the smallest number of items that a thread takes at a time; tests make it small, so that small graphs keep all
+/// threads busy.
 template <template <class> class Parents, std::size_t SmallestBlock = 256>
 class basic_threads : public host_loops<basic_threads<Parents, SmallestBlock>> {
 public:
@@ -61,8 +61,8 @@ public:
     detail::run_shares(threads_, count, chunk, run_block<F, std::size_t>, &loop);
   }
 
-  /// Like for_blocks, but in guided turns: a thread takes a fraction of the remaining items, so that blocks shrink down to the smallest
-  /// block.
+  /// Like for_blocks, but with guided scheduling: a thread takes a fraction of the remaining items at a time, so that blocks shrink down to
+  /// the smallest block.
   template <class F>
   void for_blocks_guided(std::size_t count, F f) const {
     meter progress{watcher_, count};

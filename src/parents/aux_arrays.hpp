@@ -22,7 +22,7 @@ public:
 
   COPSE_HOST_DEVICE basic_flagged(Parents parents, Flags flags) noexcept : Parents{parents}, flags_{flags} {}
 
-  /// Sets the flag of v; true for the first caller only. Such a flag is never cleared.
+  /// Sets the flag of v; true for the first caller only. Flags that are set in this way are never cleared.
   COPSE_HOST_DEVICE bool claim(id v) const noexcept { return flags_.take(v); }
   COPSE_HOST_DEVICE bool try_lock(id v) const noexcept { return flags_.acquire(v); }
   COPSE_HOST_DEVICE void unlock(id v) const noexcept { flags_.release(v); }

@@ -90,13 +90,13 @@ vertex_names strings_in(std::string_view column, std::string_view text, std::uin
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint32_t length = 0;
     std::memcpy(&length, column.data() + i * sizeof length, sizeof length);
-    if (length > text.size() - offsets[i]) refuse("strings of more bytes than there are", "what was saved");
+    if (length > text.size() - offsets[i]) refuse("strings of more bytes than there are", "an undamaged file");
     offsets[i + 1] = offsets[i] + length;
     if (i > 0 && text.substr(offsets[i - 1], offsets[i] - offsets[i - 1]) >= text.substr(offsets[i], length)) {
       refuse("strings out of order", "ascending strings");
     }
   }
-  if (offsets[count] != text.size()) refuse("strings of fewer bytes than there are", "what was saved");
+  if (offsets[count] != text.size()) refuse("strings of fewer bytes than there are", "an undamaged file");
   buffer<char> bytes{text.size(), memory};
   std::copy(text.begin(), text.end(), bytes.begin());
   return vertex_names::strings(std::move(bytes), std::move(offsets));
@@ -107,12 +107,12 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuse
   if (beside.empty()) return vertex_names::identity(slots);
   if (!beside.starts_with(api::names_magic)) refuse("other bytes beside the structure", "names of vertices");
   names_header head;
-  if (beside.size() < sizeof head) refuse("names that are cut off", "what was saved");
+  if (beside.size() < sizeof head) refuse("names that are cut off", "an undamaged file");
   std::memcpy(static_cast<void*>(&head), beside.data(), sizeof head);
   beside.remove_prefix(sizeof head);
   const std::uint64_t width = head.kind == name_kind::wide || head.kind == name_kind::signed_wide ? 8 : 4;
   if (head.kind < name_kind::narrow || head.kind > name_kind::signed_wide) {
-    refuse("names of kind " + std::to_string(static_cast<std::uint64_t>(head.kind)), "kind 1, 2, 3 or 4");
+    refuse("the code " + std::to_string(static_cast<std::uint64_t>(head.kind)) + " for the kind of the names", "1, 2, 3 or 4");
   }
   if (head.count != slots || beside.size() / width < slots || beside.size() - slots * width != head.string_bytes) {
     refuse(std::to_string(head.count) + " names in " + std::to_string(beside.size()) + " bytes",
@@ -120,7 +120,7 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuse
   }
   const std::string_view column = beside.substr(0, slots * width), text = beside.substr(slots * width);
   if (head.kind == name_kind::strings) return strings_in(column, text, slots, refuse, memory);
-  if (!text.empty()) refuse("bytes behind the ids", "what was saved");
+  if (!text.empty()) refuse("bytes behind the ids", "an undamaged file");
   if (width == 4) return ids_in<std::uint32_t>(column, slots, false, refuse, memory);
   return ids_in<std::uint64_t>(column, slots, head.kind == name_kind::signed_wide, refuse, memory);
 }
@@ -129,13 +129,14 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuse
 std::string_view weights_of(const drivers::connectivity_bytes& held, const refuser& refuse) {
   if (!held.forest) refuse("weights without edges", "a weight for each edge");
   const std::uint64_t edges = held.forest->size() / (2 * held.id_bytes);
-  if (held.beside.size() < sizeof(weights_header)) refuse("weights that are cut off", "what was saved");
+  if (held.beside.size() < sizeof(weights_header)) refuse("weights that are cut off", "an undamaged file");
   const std::size_t room = held.beside.size() - sizeof(weights_header);
   if (edges > room / sizeof(double)) refuse("weights that are cut off", std::to_string(edges) + ", one for each edge");
   weights_header head;
   std::memcpy(&head, held.beside.data(), sizeof head);
-  if (head.goal != 1 && head.goal != 2) refuse("goal " + std::to_string(head.goal), "goal 1 or 2");
-  if (head.precision > 2) refuse("precision " + std::to_string(head.precision), "precision 0, 1 or 2");
+  if (head.goal != 1 && head.goal != 2)
+    refuse("the code " + std::to_string(head.goal) + " for the goal", "1, a minimum forest, or 2, a maximum one");
+  if (head.precision > 2) refuse("the code " + std::to_string(head.precision) + " for the type of the weights", "0, 1 or 2");
   return held.beside.substr(0, sizeof(weights_header) + edges * sizeof(double));
 }
 
@@ -176,7 +177,8 @@ weighted_forest_result forest_of(const drivers::connectivity_bytes& held, const 
       refuse("the edge " + std::to_string(u) + " " + std::to_string(v), "edges in order, of " + std::to_string(vertices) + " vertices");
     }
     if (weights[i] != weights[i]) refuse("a weight that is not a number", "numbers");
-    if (rounded_threshold(weights[i], precision) != weights[i]) refuse("a weight of more digits than its precision has", "what was saved");
+    if (rounded_threshold(weights[i], precision) != weights[i])
+      refuse("a weight of more digits than its precision has", "an undamaged file");
   }
   weighted_forest_result found;
   found.edges = graph{coo<Id>{vertices, std::move(edges)}, names};
@@ -228,9 +230,10 @@ weighted_forest_result answer_in(const drivers::connectivity_bytes& held, std::s
                                                     : forest_of<std::uint64_t>(held, saved.names(), refuse, memory);
   const forest_labels own = labels_of(found.edges, memory);
   for (std::uint64_t v = 0; v < saved.slots(); ++v) {
-    if (own.labels.label(v) != saved.label(v)) refuse("edges that do not make the labels beside them", "what was saved");
+    if (own.labels.label(v) != saved.label(v))
+      refuse("edges whose components are not those of the labels in the file", "an undamaged file");
   }
-  if (!own.is_forest) refuse("edges that close a cycle", "what was saved");
+  if (!own.is_forest) refuse("edges that close a cycle", "an undamaged file");
   return found;
 }
 

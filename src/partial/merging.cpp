@@ -36,7 +36,7 @@ buffer<Id> copied(const buffer<From>& from, const context& how) {
   return to;
 }
 
-/// Unites the two vertices parent(v) for every v below `count`, unless they are equal.
+/// Unites the two vertices that parent(v) returns for every v below `count`, unless they are equal.
 template <class Id, class Parent>
 void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent parent) {
   parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
@@ -48,7 +48,7 @@ void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent par
   });
 }
 
-/// Merges `other` into the array of the forest with at least as many slots, `to`.
+/// Merges `other` into `to`, the array of a forest with at least as many slots.
 template <class Id>
 parent_forest merge_slots(buffer<Id> to, const parent_forest& other, const context& how) {
   std::visit(
@@ -113,12 +113,12 @@ void expect_alike(const parent_forest& /*first*/, const parent_forest& /*next*/)
 void expect_alike(const weighted_list& first, const weighted_list& next) {
   if (first.goal != next.goal) {
     throw usage_error{std::string{"merge: the forest must be a "} + (next.goal == forest_goal::maximum
-                                                                         ? "minimum one, as before, not a maximum one"
-                                                                         : "maximum one, as before, not a minimum one")};
+                                                                         ? "minimum one, as those before it, not a maximum one"
+                                                                         : "maximum one, as those before it, not a minimum one")};
   }
   if (first.list.weights.precision() != next.list.weights.precision()) {
-    throw usage_error{"merge: weights must have " + bits_of(first.list.weights.precision()) + " bits, as before, not " +
-                      bits_of(next.list.weights.precision()) + ": a threshold is rounded to one precision"};
+    throw usage_error{"merge: weights must have " + bits_of(first.list.weights.precision()) + " bits, as those before, not " +
+                      bits_of(next.list.weights.precision())};
   }
 }
 

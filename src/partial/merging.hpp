@@ -18,7 +18,7 @@
 
 namespace copse::merging {
 
-/// The execution that the steps use, kept as a reference.
+/// The execution on which the steps of a merge run, kept as a reference.
 struct context {
   const execution& on;
   unsigned threads;
@@ -53,12 +53,13 @@ weighted_list working_copy(const weighted_forest_result& forest, const context& 
 void expect_alike(const parent_forest& first, const parent_forest& next);
 void expect_alike(const weighted_list& first, const weighted_list& next);
 
-/// Merges two answers. Precondition: both merge in place, or neither does and their names are of one kind and sign (name_kinds,
-/// partial.cpp).
+/// Merges two answers. Precondition: the vertices of both are the slots of an array (merges_in_place()), or those of neither, and then the
+/// names of both are strings, or integers of which none is negative in one answer and above INT64_MAX in the other.
 parent_forest merged(parent_forest a, parent_forest b, const context& how);
 weighted_list merged(weighted_list a, weighted_list b, const context& how);
 
-/// Turns a forest that merges in place into one with names of its own and without absent slots.
+/// Turns a forest whose vertices are the slots of an array into one with a list of names and without absent slots; returns other forests
+/// unchanged.
 parent_forest with_names(parent_forest forest, const context& how);
 inline weighted_list with_names(weighted_list list, const context& /*how*/) { return list; }
 

@@ -17,7 +17,7 @@
 namespace copse::merging {
 namespace {
 
-constexpr std::uint64_t slots_per_vertex = 2;  // an array of labels has fewer than this many
+constexpr std::uint64_t slots_per_vertex = 2;  // labels become an array indexed by id only if it has at most this many slots per vertex
 
 struct extent {
   std::uint64_t present = 0;

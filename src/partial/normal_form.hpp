@@ -1,7 +1,7 @@
 // The normal form of a partial answer: each answer has one form, so that equal answers have equal bytes, and the size of a file is
 // proportional to the number of vertices seen. Labels and ids are as narrow as their number allows.
 //
-// Labels with integer ids: slots up to the largest id (absent ones are no_vertex) if more than half of them are present, which takes 4 to 8
+// Labels with integer ids: slots up to the largest id (absent ones are no_vertex) if at least half of them are present, which takes 4 to 8
 // bytes per vertex; otherwise each vertex has a label and an id. Labels with string ids are left as they are.
 //
 // Forests: a list of edges (u, v), u < v, ascending, with weights that are doubles; all positions are vertices.

@@ -17,7 +17,7 @@ bool is_read_once(std::span<const std::filesystem::path> paths);
 /// True if the format stores rows, of which every arc is read rather than every edge.
 bool lists_rows(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
-/// Returns the value of sized_source::hidden for these files.
+/// Returns why `auto` takes the CPU for these files without estimating their sizes; empty if it estimates them.
 std::string hidden(std::span<const std::filesystem::path> paths, const io::read_options& input);
 
 }  // namespace copse::plan

@@ -59,7 +59,7 @@ graph random_list(std::uint64_t vertices, std::uint64_t edges, const execution& 
   return gen::generate_edges(fmt::format("er:n={},m={},seed=1", vertices, edges), how);
 }
 
-/// Sparse ids span the same range however few vertices there are.
+/// Returns the id of vertex v as text. Sparse ids span the same range however often the number of vertices is halved.
 std::string name_of(std::uint64_t v, id_shape ids, unsigned halvings) {
   if (ids == id_shape::strings) return fmt::format("record-{:09}", v);
   return std::to_string(ids == id_shape::sparse ? (v * 1000003) << halvings : v);
@@ -160,7 +160,7 @@ machine_rates measure_rates(id_shape ids, bool rows, const execution& on, std::u
     const probe_file text{ids, few, edges, halvings, how};
     const double seconds_of_few = text_seconds(text);
     rates.parse_seconds_per_edge = seconds_of_few / static_cast<double>(edges);
-    // This file has as many edges, but nearly every end is a different vertex.
+    // This file has as many edges as the first one, but nearly every end is a different vertex.
     const probe_file many{ids, 4 * edges, edges, halvings, how};
     const double met = 0.39 * static_cast<double>(4 * edges);  // share of n vertices that n / 2 ends drawn at random meet: 1 - exp(-1/2)
     rates.seconds_per_vertex = std::max(0.0, text_seconds(many) - seconds_of_few) / (met - static_cast<double>(few));

@@ -45,7 +45,8 @@ private:
   std::mutex guard_;
 };
 
-/// The slots that an array up to this id needs. A negative id is a word near 2^64, so it needs more than any other.
+/// The number of elements that an array needs whose largest index is `largest`. A negative id is a word near 2^64, so it needs more than
+/// any other.
 std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) noexcept { return slots / 8 > vertices; }
@@ -100,7 +101,8 @@ std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
     const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
     return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);  // the second term: while the ids are sorted
   }
-  // The slots are freed before the strings are sorted, and the keys of the sort before the strings are copied.
+  // The hash table is freed before the strings are sorted, and the keys of the sort before the strings are copied, so only the largest of
+  // the three counts.
   const std::uint64_t slots = ids::string_numbers::bytes_of_slots(size.vertices), reference_bytes = sizeof(ids::string_numbers::reference);
   const std::uint64_t sorted = (sizeof(ids::string_entry) + reference_bytes) * size.vertices;
   const std::uint64_t copied = reference_bytes * size.vertices + size.string_bytes;

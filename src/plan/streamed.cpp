@@ -16,7 +16,7 @@ io::format format_of(const std::filesystem::path& path, const io::read_options& 
 }
 
 std::optional<unsigned> threads_of_file(const std::filesystem::path& path, const io::read_options& input, const solve_request& options) {
-  if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // both need the whole graph in memory
+  if (options.count || gpu_of_hybrid(options)) return std::nullopt;  // counting and hybrid solves need the whole graph
   const io::format format = format_of(path, input);
   if (io::has_rows(format)) return std::nullopt;
   const unsigned threads = usable_threads(options.threads);

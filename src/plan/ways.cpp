@@ -24,7 +24,9 @@ std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
 /// Bytes for reading a list of edges from text, which takes more than the list itself: while the ends are numbered, there are two copies of
 /// the edges, and the map of ids.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
-  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;  // table_bytes: per thread and string, in addition to its text
+  // wide_edge: an edge of 64-bit ids. counted_id: an id and its number. table_bytes: an entry of a table of strings, per thread and string,
+  // in addition to its text.
+  constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
   if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);
   if (size.ids == id_shape::sparse) return std::max(list, wide_edge * size.edges) + counted_id * size.vertices;
@@ -64,14 +66,15 @@ double machine_rates::unite_seconds_per_edge(std::uint64_t vertices) const noexc
 
 namespace {
 
-/// Seconds of one process that unites edges while it parses them.
+/// Returns the seconds that one process takes to unite `edges` edges with `seen` different vertices while it parses them.
 double stream_seconds(const graph_size& size, std::uint64_t edges, std::uint64_t seen, const machine_rates& rates) {
   const double far = rates.unite_seconds_per_edge(size.vertices) - rates.near_seconds_per_edge;
   const double reads = size.ids == id_shape::dense ? 1 : 2;  // reads per end: a parent, and before it the table entry of a name
   return static_cast<double>(edges) * (rates.parse_seconds_per_edge + reads * far) + static_cast<double>(seen) * rates.seconds_per_vertex;
 }
 
-/// Returns an upper bound: a worker sees at most both ends of its edges.
+/// Returns an upper bound for the number of vertices that a worker sees in a share of `edges` edges: both ends of each edge, or all
+/// vertices if those are fewer.
 std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }
@@ -79,7 +82,7 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
 /// The cost of merging the forests of several processes along a binary tree, round by round.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< on the longest path of the tree
+  std::uint64_t sent_bytes = 0;  ///< on one path from a leaf to the root, one forest per round
   double seconds = 0;
 };
 
@@ -148,7 +151,7 @@ constexpr const char* too_wide = "64-bit ids run on the CPU only";
 
 bool has_ids_for(const graph_size& size) { return size.vertices <= UINT32_MAX; }
 
-/// Bytes of the graph on a GPU: rows are copied and read arc by arc, a list end by end.
+/// Bytes of the graph as it is copied to a GPU: the offsets and targets of rows, or both ends of every edge of a list.
 std::uint64_t bytes_of_load(const graph_size& size) {
   return size.arcs != 0 ? id_bytes * (size.arcs + size.vertices + 1) : 2 * id_bytes * size.edges;
 }

@@ -50,9 +50,9 @@ private:
     context.trees.flatten(context.loops);
   }
 
-  /// In the first round all vertices are single, so it is a store for every vertex whose first target is smaller. The other vertices are
-  /// listed in the same pass, which also keeps second targets for the next round: they are next to the first targets, and reading them
-  /// later would cost as much again.
+  /// In the first round every vertex is a tree by itself, so a vertex whose first target is smaller is hooked to it by a store; the others
+  /// are listed in the same pass, for the finish. The pass also keeps second targets for the next round: they are next to the first
+  /// targets, and reading them later would cost as much again.
   template <class Backend, class Id>
   static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                            backend::finish_function<Backend, Id> finish) {

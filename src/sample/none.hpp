@@ -15,9 +15,10 @@ struct own_root {
   }
 };
 
-/// Every sampler has this form. `sample` plants the trees and joins some of them with the finish's `finish`, leaving them flat.
-/// `needs_rows`: it walks rows. `skips_giant`: it leaves a giant whose vertices the finish may skip, so both directions of every edge must
-/// be stored. `regroups_edges`: it sees every edge itself, so that no finish follows.
+/// Every sampler has these members. `sample` makes the first trees, joins some of them by calling `finish`, the finish of the variant, for
+/// some of the arcs, and leaves the trees flat. `needs_rows`: true if it reads rows. `skips_giant`: true if it leaves a giant whose
+/// vertices the finish may skip, so both directions of every edge must be stored. `regroups_edges`: true if it passes every edge to the
+/// finish itself, so that no finish follows.
 struct none {
   static constexpr std::string_view name = "none";
   static constexpr bool needs_rows = false, skips_giant = false, regroups_edges = false;

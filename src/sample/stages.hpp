@@ -24,9 +24,9 @@ namespace copse::sample {
 
 inline constexpr std::size_t line = 8;
 
-/// Appends the edges of one line, except those whose ends have the same label, which the paper does not drop. If KeepsEnds, edges keep
-/// their ends, because a spanning forest needs edges of the graph, and a label is only one step up; otherwise ends are replaced by their
-/// labels.
+/// Appends the edges of one line, except those whose ends have the same label (Cong and Muzio keep these). If KeepsEnds, edges keep their
+/// ends, because a spanning forest needs edges of the graph, and trees are flat, so that labels are found by one load each; otherwise ends
+/// are replaced by their labels.
 template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;
@@ -37,7 +37,7 @@ struct update_line {
   permutation order;
   std::size_t first;  ///< the group's first line
 
-  static constexpr unsigned parts = line;  ///< number of parts of a step, if several threads share one step
+  static constexpr unsigned parts = line;  ///< number of threads that can share a line, an edge each
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {

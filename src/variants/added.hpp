@@ -13,7 +13,7 @@ namespace copse::variant {
 struct added_entries {
   std::span<const sampler_entry> samplers;
   std::span<const finish_entry> finishes;
-  bool on_gpu = false;  ///< true if the program has their kernels, too
+  bool on_gpu = false;  ///< true if the samplers and finishes are compiled for GPUs, too
 };
 /// The entries that the program has added; empty if it adds none.
 inline constinit added_entries added{};
@@ -31,8 +31,8 @@ inline const finish_entry& finish_at(std::size_t i) noexcept { return with_added
 
 /// Returns why variants with an added sampler or finish are refused, whatever these are; empty if they are not refused.
 inline std::string_view refusal_of_added(problem_kind problem, bool on_gpu) noexcept {
-  if (problem != problem_kind::components) return "it is from outside copse, which adds variants of components only";
-  if (on_gpu && !added.on_gpu) return "it is from outside copse, and this program has no kernels of it";
+  if (problem != problem_kind::components) return "it was added by a program, and added variants find components only";
+  if (on_gpu && !added.on_gpu) return "it was added by a program, which has no kernels of it";
   return {};
 }
 

@@ -79,7 +79,7 @@ bool add_entries(type_list<Samplers...>, type_list<Entries...>, bool on_gpu) {
   return true;
 }
 
-/// Adds the functions for one backend and width of ids.
+/// Registers the compiled functions of the added samplers and finishes for one backend and one width of ids.
 template <class Backend, class Id, class Samplers, class Entries>
 bool add_functions(Samplers, Entries) {
   static constexpr auto samplings = samplings_of<Backend, Id>(Samplers{});

@@ -69,7 +69,8 @@ using unites_with_splice = concat<each_pair<unite::rem_cas, finds, splices>, eac
 /// Rules with a built-in find, which their names leave out.
 using unites_alone = type_list<unite::ecl<find::representative>, unite::afforest, unite::rem, unite::union_find>;
 
-/// All 24 combinations of the options of Liu and Tarjan's algorithms; 8 of them can never be right, or are never worthwhile.
+/// The four rules of Liu and Tarjan with these options: shortcut once or until trees are flat, each without and with alter. `liu_tarjans`
+/// holds all 24 rules, of which 8 are refused as variants because they are wrong or never worthwhile (rule_traits::never).
 template <finish::liu_tarjan_connect Connect, finish::liu_tarjan_update Update>
 using liu_tarjan_of = type_list<finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::once, false>,
                                 finish::liu_tarjan<Connect, Update, finish::liu_tarjan_shortcut::fully, false>,
@@ -123,7 +124,7 @@ struct alone {
   using finish_type = finish::united<Unite>;
   static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
-/// The entry of a finish that is not a unite. Its rule, if it has one, takes the place of the find in its name.
+/// The entry of a finish that is not a unite. If the finish has a rule, the rule's name stands where names of unites have their find.
 template <class Finish>
 struct other {
   using finish_type = Finish;

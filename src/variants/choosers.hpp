@@ -38,8 +38,8 @@ struct gconn_thresholds {
   double hooked_share = .5;    ///< hook-based sampling is chosen if first hooks cover at least this share of the vertices
 };
 
-/// Both return variants of `backend`, which is threads or cuda. The graph must be in host memory, because the decision tree examines its
-/// rows.
+/// The choosers of the GConn paper, its decision tree and its default, which return a variant of `backend`: threads or cuda. The graph of
+/// gconn_tree must be in host memory, because its rows are examined.
 choice gconn_tree(graph_view g, std::uint64_t seed, std::string_view backend = "threads", const gconn_thresholds& forks = {});
 choice gconn_default(graph_view g, std::string_view backend = "threads");
 

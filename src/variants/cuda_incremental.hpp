@@ -13,7 +13,7 @@ drivers::gpu_rule cuda_rule_of(std::size_t finish);
 
 using cuda_inserter = void (*)(drivers::device_forest&, drivers::gpu_batch);
 using cuda_answerer = void (*)(drivers::device_forest&, drivers::gpu_batch, std::uint32_t* answers);
-// The functions of such a rule, each compiled in a unit of its own.
+// The functions that insert edges or answer queries by a rule for incremental connectivity, each compiled in a unit of its own.
 cuda_inserter cuda_insert_function(std::size_t unite);
 cuda_answerer cuda_mix_function(std::size_t unite);
 cuda_inserter cuda_insert_in_rounds_function(std::size_t other);  ///< `other` counts from the first finish that is not a unite

@@ -17,7 +17,7 @@
 
 namespace copse::variant {
 
-/// Returns the function by which a rule records its links; null if the backend refuses the rule.
+/// Returns the function by which a rule records the edge of each link; null if the rule cannot do so, or is not valid on the backend.
 template <class Backend, class Id, class Entry>
 constexpr backend::finish_function<Backend, Id> recorder_of() {
   if constexpr (forest_refusal_of(Entry::entry, Backend::concurrent).empty()) {

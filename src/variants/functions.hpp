@@ -13,7 +13,8 @@ constexpr std::array<drivers::sampling<Backend, Id>, sizeof...(Samplers)> sampli
   return {Samplers::template sample<Backend, Id>...};
 }
 
-/// Returns null for finishes that the backend refuses, and for the fast path, which drivers run without such a function.
+/// Returns the function that runs a finish. Null if the finish is not valid on the backend (refusal_of() says why), and for the fast path,
+/// which drivers call directly.
 template <class Backend, class Id, class Entry>
 constexpr backend::finish_function<Backend, Id> finish_function_of() {
   if constexpr (!Entry::entry.traits.fast_path && refusal_of(Entry::entry.traits, Backend::concurrent).empty()) {

@@ -16,8 +16,8 @@
 
 namespace copse::variant {
 
-/// The functions of a variant. `mixed` is null if queries may not run concurrently with inserts, `insert_growing` if ids must have words
-/// before they are inserted.
+/// The functions of a variant. `mixed` is null if queries may not run concurrently with inserts. `insert_growing` inserts edges whose ends
+/// may be vertices that the forest does not have yet; if it is null, the caller makes the forest larger first.
 template <class Backend, class Id>
 struct incremental_functions {
   using forest = drivers::growing_forest<Backend, Id>;

@@ -15,7 +15,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   if (!traits.never.empty()) return traits.never;
   if (backend_is_concurrent && !traits.concurrent) return "it is for one thread only: between its load and its store nothing may change";
   if (traits.moves_subtrees && traits.compresses) {
-    return "compress writes an old root into a vertex that splice_atomic may meanwhile have moved below that root's tree";
+    return "its find stores an old root in a vertex that splice_atomic may meanwhile have moved below that root's tree";
   }
   return {};
 }
@@ -74,7 +74,7 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
-    on_gpu = false;  // on a GPU, too, the fast path inserts a batch as a list of edges
+    on_gpu = false;  // a batch has no rows: on a GPU, too, the fast path inserts it as a list of edges
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }

@@ -26,7 +26,7 @@ constexpr word arcs_a_turn = 16, none = ~word{0};
 
 /// The findings that kernels report.
 struct label_findings {
-  word first_fault;  ///< the index of the vertex or arc
+  word first_fault;  ///< the index of the first vertex or arc at which a fault was found
   word classes, joins;
 };
 
@@ -39,7 +39,8 @@ __device__ void add_up(word* to, unsigned mine) {
 __device__ word first_turn() { return word{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ word all_turns() { return word{gridDim.x} * blockDim.x; }
 
-/// Step 1 of the proof. Also makes one tree per vertex for step 3.
+/// Step 1 of the proof: every label is at most the vertex that has it, and has itself as its label. Also makes one tree per vertex, for the
+/// union-find of step 3.
 __global__ void judge_labels(id n, const id* labels, id* parents, label_findings* found) {
   unsigned classes = 0;
   for (word i = first_turn(); i < n; i += all_turns()) {
@@ -129,7 +130,8 @@ struct list_arcs {
   __device__ walker from(word) const { return {edges}; }
 };
 
-/// Step 2 of the proof for all arcs, and step 3 for the arcs to smaller vertices (`only_down`) or for all arcs.
+/// Compares the labels of the ends of all arcs (step 2 of the proof), and unites the ends of the arcs to smaller vertices (`only_down`) or
+/// of all arcs (step 3).
 template <class Arcs>
 __global__ void join_arcs(Arcs g, const id* labels, id* parents, bool only_down, label_findings* found) {
   unsigned joins = 0;
@@ -200,7 +202,8 @@ public:
         ends_of_arc<<<1, 1, 0, stream_>>>(g, seen.first_fault, ends_.data());
         return fault_of_edge(fetched(ends_.data()), fetched(ends_.data() + 1));
       }
-      // A claim that rows are symmetric is not trusted: if joins are missing, the arcs to larger vertices are joined, too.
+      // That rows are symmetric is only claimed. If the arcs to smaller vertices have not united all vertices of each label, the ends of
+      // all arcs are united.
       if (joins_ == n_ - classes_ || !only_down) return std::nullopt;
     }
   }

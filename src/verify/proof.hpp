@@ -24,7 +24,8 @@ public:
   /// Keeps references to its arguments.
   proof(const buffer<Id>& labels, const vertex_names& names) : labels_{labels}, names_{names} {}
 
-  /// Step 1 of the proof, which also prepares steps 2 and 3. Must be called first; continue only if it finds no fault.
+  /// Step 1 of the proof: every label is a vertex, is at most the vertex that has it, and has itself as its label. Also prepares the later
+  /// steps. Must be called first; continue only if it finds no fault.
   std::optional<std::string> fault_in_labels() {
     const std::uint64_t slots = labels_.size();
     if (names_.size() != slots) return std::to_string(slots) + " labels for " + std::to_string(names_.size()) + " names";
@@ -50,17 +51,18 @@ public:
 
   [[nodiscard]] bool present(std::uint64_t slot) const noexcept { return slot < labels_.size() && labels_[slot] != no_vertex<Id>; }
 
-  /// Step 2 for one edge, and the edge's part of step 3. Returns false if the labels of the ends differ. Precondition: both slots are
-  /// present.
+  /// Compares the labels of the ends of an edge (step 2 of the proof) and unites the ends in a union-find (step 3). Returns false if the
+  /// labels differ. Precondition: both ends are present.
   bool join(std::uint64_t u, std::uint64_t v) noexcept {
     if (labels_[u] != labels_[v]) return false;
-    // Because ends have equal labels, there are at most n - k joins. Once there are as many, the forest is complete, and only labels remain
-    // to be compared.
+    // All ends united so far had equal labels, so at most n - k edges can join two trees if n vertices have k labels. Once that many have,
+    // each label has one tree, and for later edges only labels are compared.
     if (joins_ != most_joins_ && parents_[u] != parents_[v]) link(root(static_cast<Id>(u)), static_cast<Id>(v));
     return true;
   }
-  /// Step 2 for the arcs of u's row, and step 3 for those to smaller vertices, which are all edges if rows are symmetric. Returns the index
-  /// of the first target whose label differs or that is not a vertex, or row.size() if there is none.
+  /// Compares the label of u with those of all targets of its row (step 2 of the proof), and unites u with the smaller ones in a union-find
+  /// (step 3), which covers all edges if rows are symmetric. Returns the index of the first target whose label differs or that is not a
+  /// vertex, or row.size() if there is none.
   template <unsigned_index Target>
   std::size_t join_row_down(std::uint64_t u, std::span<const Target> row) noexcept {
     const Id label = labels_[u];
@@ -72,7 +74,7 @@ public:
     }
     return row.size();
   }
-  /// True if n - k joins were made. Otherwise the other arcs of all rows must be joined, too.
+  /// True if, of n vertices with k labels, n - k edges have joined two trees. Otherwise the other arcs of all rows must be joined, too.
   [[nodiscard]] bool forest_is_whole() const noexcept { return joins_ == most_joins_; }
 
   [[nodiscard]] std::string fault_of_edge(std::uint64_t u, std::uint64_t v) const {
@@ -80,7 +82,7 @@ public:
            name(labels_[v]);
   }
 
-  /// Step 3 of the proof. Must be called after the last edge.
+  /// Step 3 of the proof, after the last edge: returns a fault unless the union-find over the edges has joined all vertices of each label.
   std::optional<std::string> fault_in_forest() {
     if (joins_ == most_joins_) return std::nullopt;
     for (std::uint64_t i = 0; i < labels_.size(); ++i) {

@@ -21,8 +21,9 @@
 
 namespace copse {
 
-/// Finds the slot of a vertex by its name in a file, in constant time. Consecutive integer names need no table. For other names there is a
-/// hash table of slot numbers with open addressing, of 5 to 11 bytes per vertex for 32-bit slots (the names themselves are not copied).
+/// Finds the position of a vertex in the array of labels by its name in a file, in constant time. Consecutive integer names need no table.
+/// For other names there is a hash table of positions with open addressing, of 5 to 11 bytes per vertex for 32-bit positions (the names
+/// themselves are not copied).
 template <unsigned_index Id>
 class name_index {
 public:
@@ -82,7 +83,7 @@ public:
 inline std::string text_of(std::uint64_t name, bool is_signed) { return id_text(name, is_signed); }
 inline std::string text_of(std::string_view name, bool /*is_signed*/ = false) { return std::string(1, '\'').append(name).append(1, '\''); }
 
-/// Returns the slot of the label of the vertex or record with that name. Throws refused if there is none.
+/// Returns the position in the array of labels that belongs to the vertex or record with that name. Throws refused if there is none.
 template <unsigned_index Id, class Name>
 std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name, bool is_signed) {
   const std::optional<std::uint64_t> slot = index.find(name);

@@ -187,7 +187,8 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
   const chain_search found{n, edges};
   const auto& names = claimed.edges.names();
   const auto pair = [&](std::uint64_t u, std::uint64_t v) { return name_in_message(names, u) + " and " + name_in_message(names, v); };
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> bridges;  // position, and the end that is the child
+  // the position of each bridge among the edges, and the end that is the child in the search
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> bridges;
   for (const std::uint64_t v : found.order()) {
     if (found.above(v) != none && found.block(v) == none) bridges.emplace_back(edges[found.above(v)].position, v);
   }
@@ -227,7 +228,7 @@ std::string fault_in(const std::vector<numbered_edge>& edges, std::uint64_t n, c
     if (in[v] > 1) points.push_back(v);
   }
   if (!same(points, claimed.articulation_points)) {
-    std::uint64_t v = 0;  // the first vertex that is in only one of the two lists
+    std::uint64_t v = 0;  // the first vertex that is in one list of articulation points but not in the other
     for (const auto listed_point =
              [&](std::uint64_t x) { return std::ranges::find(claimed.articulation_points, x) != claimed.articulation_points.end(); };
          v < n && listed_point(v) == (in[v] > 1);)

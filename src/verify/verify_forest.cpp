@@ -27,7 +27,8 @@ public:
   /// Keeps a reference to the names.
   forest_proof(coo_view<Id> forest, const vertex_names& names) : forest_{forest}, names_{names} {}
 
-  /// Step 1 of the proof, which also prepares steps 2 and 3. Must be called first; continue only if it finds no fault.
+  /// Step 1 of the proof: returns a fault if an edge of the forest has an end that is no vertex, or closes a cycle. Also prepares the later
+  /// steps. Must be called first; continue only if it finds no fault.
   std::optional<std::string> fault_in_edges() {
     const std::uint64_t n = forest_.vertices();
     trees_ = buffer<Id>(n);
@@ -45,7 +46,8 @@ public:
     return std::nullopt;
   }
 
-  /// Step 2 for one arc, and the arc's part of step 3. Returns false if the ends are in two trees. Precondition: both ends are vertices.
+  /// For one arc of the graph: returns false if its ends are in two trees of the forest (step 2 of the proof), and notes it if it is an
+  /// edge of the forest (step 3). Precondition: both ends are vertices.
   bool agrees(std::uint64_t u, std::uint64_t v) noexcept {
     if (trees_[u] != trees_[v]) return false;
     if (parents_[u] == v) {
@@ -59,7 +61,7 @@ public:
     return "vertices " + name(u) + " and " + name(v) + " are joined by an edge, but not by the forest";
   }
 
-  /// Step 3 of the proof, after the last arc: returns the fault, if there is one.
+  /// Step 3 of the proof, after the last arc: returns a fault if an edge of the forest was not among the arcs.
   [[nodiscard]] std::optional<std::string> fault_in_graph() const {
     for (std::uint64_t v = 0; v < forest_.vertices(); ++v) {
       if (parents_[v] != v && states_[v] != proved) {
@@ -115,7 +117,8 @@ private:
 
 using proving::wrong;
 
-// Steps 2 and 3 of the proof for one arc.
+// Steps 2 and 3 of the proof for one arc of the graph: its ends must be vertices and in one tree of the forest; if it is an edge of the
+// forest, that is noted.
 template <class Id>
 std::optional<std::string> fault_in_arc(forest_proof<Id>& steps, std::uint64_t u, std::uint64_t v, std::uint64_t n) {
   if (u >= n || v >= n) {

@@ -18,7 +18,7 @@ std::string fault_of(const proof<Id>& steps, std::uint64_t u, std::uint64_t v, s
   return "an edge joins vertices " + std::to_string(u) + " and " + std::to_string(v) + " of a graph of " + std::to_string(n);
 }
 
-// Steps 2 and 3 of the proof for every stored arc or edge.
+// Steps 2 and 3 of the proof for every stored arc or edge: its ends must have equal labels, and are united.
 template <class Id, class Vertex, class Offset>
 std::optional<std::string> fault_in_edges(proof<Id>& steps, csr_view<Vertex, Offset> rows) {
   for (Vertex u = 0; u < rows.vertices(); ++u) {
@@ -26,8 +26,8 @@ std::optional<std::string> fault_in_edges(proof<Id>& steps, csr_view<Vertex, Off
     const std::size_t i = steps.join_row_down(u, row);
     if (i != row.size()) return fault_of(steps, u, row[i], rows.vertices());
   }
-  // A claim that rows are symmetric is not trusted: if joins are missing, the other arcs are joined, too. Their labels have been compared
-  // already.
+  // That rows are symmetric is only claimed. If the arcs to smaller vertices have not united all vertices of each label, the ends of all
+  // arcs are united. Their labels have been compared already.
   for (Vertex u = 0; u < rows.vertices() && !steps.forest_is_whole(); ++u) {
     for (const Vertex v : rows.row(u)) steps.join(u, v);
   }
@@ -78,8 +78,8 @@ std::optional<std::string> fault_in_names(const vertex_names& names, const verte
   return std::nullopt;
 }
 
-/// True if slots of the labels are ids, some of which do not occur in the graph. In a graph that numbers its ids, vertices have other
-/// positions then.
+/// True if labels are stored by integer id and some of these ids are of no vertex. The vertices of a graph that numbers its ids anew are at
+/// other positions then.
 bool indexes_by_id(const labelling& labels) {
   if (!labels.names().first_id()) return false;
   return std::visit(

@@ -92,11 +92,11 @@ private:
     named_ = named;
     negative_ |= names.is_signed();
     large_ |= !named && !names.is_signed() && names.size() != 0 && has_sign_bit(names.integer(names.size() - 1));
-    if (negative_ && large_) throw usage_error{"verify: ids cannot be both negative and above 2^63 - 1"};
+    if (negative_ && large_) throw usage_error{"verify: some ids are negative and others above 2^63 - 1, which no type of integers holds"};
     if (names.is_signed()) sink_.ids_are_signed();
   }
 
-  /// at(i) returns the ends of edge i as positions of vertices, or no_vertex for an edge to leave out.
+  /// Passes `count` edges. at(i) returns the ends of edge i as positions in `names`, or no_vertex for an edge to leave out.
   template <class At>
   void pass_edges(const vertex_names& names, std::span<const double> weights, std::size_t count, At at) {
     const auto all = [&]<class Edge>(std::array<Edge, batch_edges> batch, auto name) {
@@ -126,7 +126,7 @@ private:
   bool negative_ = false, large_ = false;  ///< true if negative ids were passed; true if ids above 2^63 - 1 were passed
 };
 
-// In both functions, pass(to) must pass all edges and vertices to an edge_passer.
+// In both functions prove(), for labels and for weighted forests, pass(to) must pass all edges and vertices to an edge_passer.
 
 /// Proves labels. Stores no edges.
 template <class Pass>
@@ -160,8 +160,8 @@ verdict prove(const weighted_forest_result& answer, std::pmr::memory_resource* m
 void expect_like(const labelling& /*answer*/, const labelling& /*part*/) {}
 void expect_like(const weighted_forest_result& answer, const weighted_forest_result& part) {
   if (answer.goal != part.goal) {
-    throw proving::refused{answer.goal == forest_goal::maximum ? "found a maximum forest, expected a minimum one, as a part is"
-                                                               : "found a minimum forest, expected a maximum one, as a part is"};
+    throw proving::refused{answer.goal == forest_goal::maximum ? "found a maximum forest, expected a minimum one, as that of a part"
+                                                               : "found a minimum forest, expected a maximum one, as that of a part"};
   }
   if (answer.weights.precision() != part.weights.precision()) {
     throw proving::refused{"found weights of another precision than those of a part"};

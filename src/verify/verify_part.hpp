@@ -11,7 +11,7 @@
 
 namespace copse {
 
-/// Does what verify() of files does, for the labels of a part of the files.
+/// Proves the labels that were found for a part of the files, as verify() does for whole files.
 verdict verify_part(std::span<const std::filesystem::path> paths, const io::read_request& options, io::part_of_file part,
                     const labelling& labels);
 

@@ -27,7 +27,7 @@ public:
     verdict_.elements = successors.size();
   }
 
-  /// Checks the laws of the list itself.
+  /// Checks the list itself, without its ranks: successors exist, and no element follows two others.
   bool is_list() {
     for (std::size_t e = 0; e < successors_.size(); ++e) {
       const Id s = successors_[e];
@@ -41,8 +41,8 @@ public:
     }
     return true;
   }
-  /// Checks the law of ranks: the rank of an element is `together(weight(e, false), rank)` with the rank of the element before it in the
-  /// direction of the sum, or `weight(e, true)` if there is none.
+  /// Checks all ranks. For the element e where the sum along a list begins, the rank must be `weight(e, true)`; for any other it must be
+  /// `together(weight(e, false), r)`, where r is the rank of the element before it in the direction of the sum.
   template <class Ranks, class Weight, class Together>
   bool obeys(Ranks ranks, rank_origin from, Weight weight, Together together) {
     for (std::size_t e = 0; e < successors_.size(); ++e) {

@@ -79,7 +79,7 @@ private:
     return std::nullopt;
   }
   std::optional<std::string> fault_in_subtrees() {
-    buffer<std::uint64_t> next(n_);  // the place that the next child of each vertex must have
+    buffer<std::uint64_t> next(n_);  // the position in preorder that the next child of each vertex must have
     std::uint64_t next_tree = 0;
     for (std::uint64_t v = 0; v < n_; ++v) next[v] = std::uint64_t{of_.preorder[v]} + 1;
     for (const bool larger : {true, false}) {

@@ -61,7 +61,8 @@ public:
     const edge_type e{std::min(u, v), std::max(u, v), weight};
     if (weight != weight) return "the edge of vertices " + text(e) + " has a weight that is not a number";
     if (u == v) return {};
-    // Finds the last edge of the path between u and v: the one whose edge to its parent comes earlier moves up, until both meet.
+    // Finds the edge of the path between u and v that comes last in the ascending order: of u and v, the one whose edge to its parent comes
+    // earlier moves up, until both meet.
     std::size_t last = 0;
     while (u != v) {
       if (by_[u] > by_[v]) std::swap(u, v);

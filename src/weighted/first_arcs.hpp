@@ -30,7 +30,7 @@ class first_arcs {
 
   struct arc {
     position at;
-    id other;  ///< the vertex itself if its row has no edge
+    id other;  ///< the other end of the first edge; the vertex itself if its row has no edge
     std::uint32_t prefix;
   };
   struct part_of_row {

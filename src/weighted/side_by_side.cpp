@@ -52,7 +52,7 @@ weighted_graph side_by_side(const graph& first, const weight_column& first_weigh
     return finished(std::move(edges), std::move(names), std::move(weights), precision);
   };
   const bool counted = a.first_id() && a.first_id() == b.first_id();
-  if (counted || a.size() == 0 || b.size() == 0) {  // positions of vertices do not change
+  if (counted || a.size() == 0 || b.size() == 0) {  // vertices keep their positions: names count up from the same id, or a list is empty
     const vertex_names& names = a.size() < b.size() ? b : a;
     return with_narrowest_ids(names.size(), [&]<class Id>(Id id) {
       const auto same = [](auto v) { return static_cast<Id>(v); };

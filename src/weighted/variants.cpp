@@ -27,7 +27,7 @@ constexpr weighted_entry table[] = {
     {{"cuda.filter_boruvka", "cuda", "filter_boruvka", filter_boruvka_text}, weighted_backend::cuda, algorithm::filter_boruvka},
     {{"cuda.ecl_mst", "cuda", "ecl_mst", ecl_mst_text}, weighted_backend::cuda, algorithm::ecl_mst},
 };
-constexpr std::size_t gpu_entries = 2;  // the last entries, which run on a GPU
+constexpr std::size_t gpu_entries = 2;  // how many entries at the end of the table run on a GPU
 
 }  // namespace
 

@@ -136,6 +136,26 @@ TEST(weights, that_are_missing_are_dropped_and_counted_where_na_says_so) {
   EXPECT_EQ(folder.read("l.csv"), "id,component\n2,2\n3,2\n");
 }
 
+TEST(weights, below_the_threshold_are_counted) {
+  const workplace folder;
+  folder.write("list.txt", "1 2 .4\n2 3 .9\n3 4 .1\n");
+  folder.write("table.csv", "l,r,w\n1,2,.4\n2,3,.9\n3,4,.1\n");
+  folder.write("rows.graph", "4 3 1\n2 .4\n1 .4 3 .9\n2 .9 4 .1\n3 .1\n");
+  folder.write("coo.npz", matrix("<f4", packed<float>({.9F, .4F})));
+  const struct {
+    std::string file;
+    words weight;
+    int below;  // of rows, arcs
+  } inputs[] = {{"list.txt", {"--weight", "3"}, 2}, {"table.csv", {"--weight", "w"}, 2}, {"rows.graph", {}, 4}, {"coo.npz", {}, 1}};
+  for (const auto& [file, weight, below] : inputs) {
+    const words command = with({"components", file, "--min-weight", ".5"}, weight);
+    EXPECT_EQ(nlohmann::json::parse(folder.output(with(command, {"--json"})))["below_min_weight"], below) << file;
+    const std::string line = "left out    " + std::to_string(below) + " (weight below 0.5)\n";
+    EXPECT_NE(folder.output(command).find(line), std::string::npos) << file;
+  }
+  EXPECT_EQ(folder.output({"components", "list.txt", "--weight", "3", "--min-weight", "0"}).find("left out"), std::string::npos);
+}
+
 TEST(weights, of_32_bits_reach_the_threshold_that_rounds_to_them) {
   const workplace folder;
   const double above = static_cast<double>(nine_tenths);
@@ -164,11 +184,9 @@ TEST(weights, of_32_bits_reach_the_threshold_that_rounds_to_them) {
   EXPECT_EQ(folder.run({"reduce", "doubles.npz", "--maximum", "-o", "d.forest"}).exit_code, 0);
   EXPECT_EQ(folder.output({"merge", "d.forest", "--min-weight", "0.9", "-o", "-"}), apart);
   EXPECT_EQ(folder.refusal({"merge", "d.forest", "coo.npz.forest", "-o", "-"}),
-            "copse: coo.npz.forest: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
-            "precision\n");
+            "copse: coo.npz.forest: merge: weights must have 64 bits, as those before, not 32\n");
   EXPECT_EQ(folder.refusal({"reduce", "doubles.npz", "csr.npz", "--maximum", "-o", "x.forest"}),
-            "copse: csr.npz: merge: weights must have 64 bits, as before, not 32: a threshold is rounded to one "
-            "precision\n");
+            "copse: csr.npz: merge: weights must have 64 bits, as those before, not 32\n");
 }
 
 TEST(weights, are_kept_by_convert_and_extract_where_the_format_holds_them) {

@@ -278,7 +278,7 @@ TEST(weighted_forest_of_parts, says_what_is_wrong) {
   EXPECT_THROW(solve({}, {.device = "cuda:0,1000"})(), usage_error);
   const std::string full = thrown<resource_error>(solve({}, {.device = "cuda", .gpu_memory = 1 << 20}));
   EXPECT_NE(full.find("found 1048576 bytes free, expected "), std::string::npos) << full;
-  EXPECT_NE(full.find(" for the weighted forests of two shares over 5000 vertices"), std::string::npos) << full;
+  EXPECT_NE(full.find(" to merge two forests of 5000 vertices"), std::string::npos) << full;
   weights[20001] = weights[29999] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(thrown<input_error>(solve({}, {.device = "cuda:0,0,0"})),
             "weights: found one that is not a number at position 20001, expected numbers");

@@ -187,7 +187,7 @@ TEST(npz, faults_are_named) {
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({4, 5})))),
             "a.npz (shape.npy): found 4 rows and 5 columns, expected a square matrix: its rows and columns are the vertices");
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<i8", false, "(2,)", packed<std::int64_t>({-4, -4})))),
-            "a.npz (shape.npy): found the side -4 at byte 128, expected 0 or more");
+            "a.npz (shape.npy): found the number of rows -4 at byte 128, expected 0 or more");
   EXPECT_EQ(refusal(with(csr(), "shape.npy", npy("<u8", false, "(2,)", packed<std::uint64_t>({UINT64_MAX, UINT64_MAX})))),
             "a.npz (indptr.npy): found 5 items, expected 18446744073709551615 and one more");
   EXPECT_EQ(refusal(with(csr(), "indptr.npy", npy("<i4", false, "(4,)", packed<std::int32_t>({0, 1, 3, 4})))),

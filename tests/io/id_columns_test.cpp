@@ -34,11 +34,11 @@ TEST(id_columns, by_number_may_be_numbers_and_may_share_a_column) {
 TEST(id_columns, that_could_make_the_same_id_of_two_are_refused) {
   const io::read_options options = pairs_of_source_and_id();
   EXPECT_EQ(refused_csv(header + "a,1,b,1\na:b,c,a,\"b:c\"\n", options),
-            R"(t.csv:3: found "a:b" in front of another part of an id, in column 1, expected nothing of the text between parts, ":", in )"
-            R"(it (the option id-delimiter says another))");
+            R"(t.csv:3: found "a:b" as a part of an id, in column 1, expected a part that neither contains the separator ":" nor ends )"
+            R"(with the beginning of it; the option id-delimiter sets another separator)");
   io::read_options wide = options;
   wide.id_delimiter = "::";  // a: and b would be the same id as a and :b
-  EXPECT_EQ(refused_csv(header + "a,:b,a:,b\n", wide).substr(0, 28), R"(t.csv:2: found "a:" in front)");
+  EXPECT_EQ(refused_csv(header + "a,:b,a:,b\n", wide).substr(0, 27), R"(t.csv:2: found "a:" as a pa)");
   EXPECT_EQ(refused_csv(header + "a,,b,1\n", options), "t.csv:2: found an empty field, expected a string id in column 2");
 }
 
@@ -79,7 +79,7 @@ TEST(id_columns, that_make_no_sense_are_refused) {
             }),
             "columns id_r,id_r of an id: found id_r, expected different columns, counted from 1 or by their names");
   EXPECT_EQ(refusal([](auto& o) { o.ids = io::id_kind::integers; }), "ids made of several columns must be strings or bytes, not integers");
-  EXPECT_EQ(refusal([](auto& o) { o.id_delimiter.clear(); }), "ids of several columns need a delimiter to put between them");
+  EXPECT_EQ(refusal([](auto& o) { o.id_delimiter.clear(); }), "ids of several columns need a separator: set the option id-delimiter");
   const temporary_file matrix{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n"};
   EXPECT_THROW(components(matrix.path(), pairs_of_source_and_id()), usage_error);
 }

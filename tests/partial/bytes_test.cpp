@@ -73,7 +73,7 @@ TEST(forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
     return signed_again(content);
   };
   expect_refused(changed(sparse, 48, 1), "canonical labels");
-  expect_refused(changed(sparse, 56 + 8, 9), "names of kind 9");
+  expect_refused(changed(sparse, 56 + 8, 9), "the code 9 for the kind of the names");
   expect_refused(changed(sparse, 56 + 8, 2), "2 names in");
   expect_refused(changed(sparse, 56 + 16, 3), "3 names in");
   expect_refused(changed(sparse, 56 + 32 + 5, 0), "ascending ids");

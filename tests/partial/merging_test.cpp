@@ -158,7 +158,8 @@ TYPED_TEST(merged_answers, are_proved_against_parts_of_one_sign) {
   parts.push_back(part_of<TypeParam>({{UINT64_MAX, 0, 1}}, naming::dense));
   EXPECT_TRUE(proof_of(parts.front(), parts, 1));
   EXPECT_FALSE(proof_of(parts.back(), parts, 1)) << "the other sign";
-  EXPECT_EQ(thrown<usage_error>([&] { proof_of(parts.front(), parts, 2); }), "verify: ids cannot be both negative and above 2^63 - 1");
+  EXPECT_EQ(thrown<usage_error>([&] { proof_of(parts.front(), parts, 2); }),
+            "verify: some ids are negative and others above 2^63 - 1, which no type of integers holds");
 }
 
 }  // namespace

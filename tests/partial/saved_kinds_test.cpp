@@ -222,7 +222,7 @@ const std::vector<lie>& lies() {
       {"a forest with weights", "bytes of another version beside the structure", "ibfFs", "weight-1", 7, '2', 1},
       {"a forest of wide ids", "the id 0", "fF", "names-1", 48, 0},
       {"a forest of negative ids", "the id -9", "fF", "names-1", 48, all_ones - 8},
-      {"a forest of negative ids", "names of kind 5", "fF", "names-1", 8, 5},
+      {"a forest of negative ids", "the code 5 for the kind of the names", "fF", "names-1", 8, 5},
       {"a forest of sparse ids", "18446744073709551615 names", "fF", "names-1", 16, all_ones},
       {"a forest of strings", "strings of more bytes than there are", "fF", "names-1", 32, UINT32_MAX, 4},
       {"a forest with weights", "the edge 0 4294967295", "hH", "copse-cc", 64, UINT32_MAX, 4},

@@ -58,7 +58,7 @@ TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
     EXPECT_NE(refusal_with(changes).find(because), std::string::npos) << refusal_with(changes);
   };
   EXPECT_EQ(refusal_with({}), "");
-  expect_refusal({{56, 2}}, "edges that do not make the labels");
+  expect_refusal({{56, 2}}, "edges whose components are not those of the labels");
   expect_refusal({{68, 0}, {72, 1}}, "edges in order");
   expect_refusal({{72, 3}}, "edges in order, of 3 vertices");
   expect_refusal({{76, 'W'}}, "a forest without weights");

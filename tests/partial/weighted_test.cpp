@@ -52,7 +52,7 @@ TEST(merged_weighted_forests, refuse_another_goal) {
   const scored_pairs pairs{{3, 4, 1}};
   merger.add(forest_of(pairs, naming::dense));
   EXPECT_EQ(thrown<error>([&] { merger.add(forest_of(pairs, naming::dense, forest_goal::minimum)); }),
-            "merge: the forest must be a maximum one, as before, not a minimum one");
+            "merge: the forest must be a maximum one, as those before it, not a minimum one");
   EXPECT_EQ(merger.finish().vertices(), 2u) << "the merger is as it was";
 }
 
@@ -64,8 +64,8 @@ TEST(merged_weighted_forests, are_proved_with_their_goal_and_precision) {
     EXPECT_TRUE(proof_of(parts.front(), parts, 1));
     const bool minimum = goal == forest_goal::minimum;
     EXPECT_EQ(proof_of(forest_of(path, naming::dense, minimum ? forest_goal::maximum : forest_goal::minimum), parts, 1).reason,
-              minimum ? "found a maximum forest, expected a minimum one, as a part is"
-                      : "found a minimum forest, expected a maximum one, as a part is");
+              minimum ? "found a maximum forest, expected a minimum one, as that of a part"
+                      : "found a minimum forest, expected a maximum one, as that of a part");
     weighted_forest_result single = forest_of(path, naming::dense, goal).take_answer();
     buffer<double> weights{2};
     weights[0] = 1;

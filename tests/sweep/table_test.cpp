@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 #include <variants/axes.hpp>
+#include <variants/validity.hpp>
 
 #include <algorithm>
 #include <set>
@@ -19,6 +20,15 @@ namespace {
 std::ptrdiff_t variant_count(std::string_view backend, input_kind input) {
   return std::ranges::count_if(variants(), [&](const auto& v) { return v.backend == backend && v.input == input; });
 }
+
+struct stores_roots : find::naive {
+  static constexpr bool writes_root = true;
+};
+
+// A find rule of a user that declares that it stores roots is refused where compress is.
+static_assert(!variant::refusal_of(unite::rem_cas<stores_roots, splice::splice_atomic>::traits, true).empty());
+static_assert(!variant::refusal_of(unite::rem_cas<find::compress, splice::splice_atomic>::traits, true).empty());
+static_assert(variant::refusal_of(unite::rem_cas<find::naive, splice::splice_atomic>::traits, true).empty());
 
 TEST(table, has_exactly_these_variants) {
   // Unites with a find: async, hooks, early, ecl 4 each, jtb 2. With a splice: rem_cas and rem_lock 4 x 3 each, less compress with
@@ -170,7 +180,7 @@ TEST(table, says_why) {
             "unknown splice of rem_cas ''; known: halve_one, split_one, splice_atomic");
   EXPECT_EQ(
       *refusal("threads.none.rem_lock.compress.splice_atomic", input_kind::coo),
-      "threads.none.rem_lock.compress.splice_atomic: compress writes an old root into a vertex that splice_atomic may meanwhile have moved "
+      "threads.none.rem_lock.compress.splice_atomic: its find stores an old root in a vertex that splice_atomic may meanwhile have moved "
       "below that root's tree");
   EXPECT_EQ(
       *refusal("threads.none.liu_tarjan.CUS", input_kind::coo),

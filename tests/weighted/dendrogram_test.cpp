@@ -92,7 +92,7 @@ TEST(dendrogram, refuses_what_is_no_forest_of_finite_weights) {
   const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refused(path, {1}), "weights must have one for each edge of the forest, 2, not 1");
   EXPECT_EQ(refused(path, {1, nan}), "weights: found one that is not a number at position 1, expected numbers");
-  EXPECT_EQ(refused(path, {1, infinity}), "weights: found an infinite one, expected finite weights, whose differences are heights");
+  EXPECT_EQ(refused(path, {1, infinity}), "weights: found an infinite one, expected finite weights, as heights are differences of weights");
   EXPECT_EQ(refused(path, {1, 5}, 3.), "top must be the largest height, 4.000000, or more, not 3.000000");
   const std::string cycle = "the forest must be a list of edges without a cycle";
   EXPECT_EQ(refused(graph{make_coo(6, {{0, 1}, {1, 2}, {2, 0}})}, {1, 2, 3}), cycle);

@@ -119,7 +119,7 @@ TEST(precision, goes_with_a_forest_that_is_saved_and_merged) {
     EXPECT_EQ(merged.answer().weights.precision(), precision);
     EXPECT_EQ(components_at(merged.answer().edges, merged.answer().weights.view(), .9), 1u);
     merger.add(first);
-    EXPECT_NE(thrown<usage_error>([&] { merger.add(part({.9}, weight_precision::full)); }).find("bits, as before, not 64: "),
+    EXPECT_NE(thrown<usage_error>([&] { merger.add(part({.9}, weight_precision::full)); }).find("bits, as those before, not 64"),
               std::string::npos);
   }
 }

@@ -7,7 +7,7 @@
 #define COPSE_HOST_DEVICE
 #endif
 
-// nvcc only warns if a kernel calls a rule without the annotation, which it then leaves out; these lines make the warning an error.
+// nvcc only warns if a kernel calls a rule that lacks the annotation, and leaves the call out; these lines make the warning an error.
 #if defined(__CUDACC__)
 #pragma nv_diag_error 20011
 #pragma nv_diag_error 20014

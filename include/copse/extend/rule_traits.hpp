@@ -20,13 +20,13 @@ enum class aux_array : std::uint8_t {
 
 struct rule_traits {
   bool concurrent = true;          ///< many threads may run it at once (sequential Rem may not)
-  bool root_based = true;          ///< re-parents only roots across trees, as spanning forests and incremental use need
-  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree, so no final scatter-min pass is needed
+  bool root_based = true;          ///< joins trees only by giving a root a parent, as spanning forests and incremental use need
+  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree: no final pass finds the smallest
   bool synchronous = false;        ///< works in rounds over flat labels, not edge by edge on a forest
   bool fresh_loads = false;        ///< loads must be coherent across all threads; if false, a stale cached value is allowed
   bool splices = false;            ///< takes a splice rule as well as a find
   bool moves_subtrees = false;     ///< a vertex may be detached from its tree for a moment (splice_atomic)
-  bool compresses = false;         ///< its find may write a root that is no longer a root (compress)
+  bool compresses = false;         ///< its find may store a root that is no longer a root, as compress may
   bool from_scratch = false;       ///< cannot start from sampled labels, because it is a search
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored

@@ -72,7 +72,8 @@ public:
       : loops_{loops}, tour_{tour}, memory_{memory}, n_{tour.order.size()}, tags_{n_, memory}, sets_{n_, memory}, leaves_{n_, memory} {}
   cuts(const cuts&) = delete;
 
-  /// Reads all edges once. Returns how many of them repeat an edge of the forest.
+  /// Reads all edges once, and notes for each place in preorder the smallest and the largest place that its edges outside the forest lead
+  /// to (low and high). Returns how many edges repeat an edge of the forest.
   template <class View>
   std::uint64_t look_at_edges(const View& g, bool simple) {
     if constexpr (requires { g.offsets; }) {
@@ -105,7 +106,8 @@ public:
     return repeats.load(std::memory_order_relaxed);
   }
 
-  /// Spreads low and high over subtrees. Called after look_at_edges().
+  /// Replaces low and high of every place, the smallest and the largest place that edges lead to, by the extremes over its subtree. Called
+  /// after look_at_edges().
   void spread() {
     const auto wider = [](reach a, reach b) { return reach{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     spread_upwards(
@@ -153,7 +155,7 @@ private:
     Id low, high;
   };
   struct tag {
-    Id parent, end;  ///< the subtree of p: the places [p, end)
+    Id parent, end;  ///< places: that of the parent, and the end of the own subtree
     reach offered;
   };
 
@@ -192,7 +194,8 @@ private:
     return row;
   }
 
-  /// Does look_at_edges() for symmetric rows: each vertex reads its own row, so no two threads write to the same place.
+  /// Does the work of look_at_edges() for symmetric rows: reads all arcs, and notes how low and high those of each vertex lead. Each vertex
+  /// reads its own row, so no two threads write to the same place.
   template <class View>
   std::uint64_t look_at_rows(const View& g, bool simple) {
     constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs; a row this long is read by all threads
@@ -207,7 +210,8 @@ private:
     };
     std::vector<Id> long_rows;
     std::mutex guards_long_rows;
-    // The piece with the first arc of a row handles the whole row. An empty row has one piece without arcs.
+    // A row may come in several pieces, of which the one with its first arc handles the whole row. An empty row has one piece without
+    // arcs.
     loops_.for_row_pieces(g, [&, take](Id v, auto first, auto last) {
       const auto end = g.offsets[v + 1];
       if (first != g.offsets[v] || (first == last && first != end)) return;
@@ -282,7 +286,7 @@ private:
   void list_bridges(const View& g, std::span<const Id> labels, found_cuts<Id>& found, std::pmr::memory_resource* memory) {
     const auto cut = ascending<Id>(
         loops_, n_, [this](std::size_t p) { return is_bridge(p); }, memory_);
-    bool search = false;  // true: positions are searched for in the rows of smaller ends
+    bool search = false;  // true: the positions of bridges are searched for in the rows of their smaller ends
     if constexpr (requires { g.offsets; }) {
       search = g.symmetric == symmetry::yes && g.sorted;
       if (g.symmetric == symmetry::yes && !search) find_arcs(g, cut.span());
@@ -364,7 +368,7 @@ private:
     loops_.for_each(n_, [&](std::size_t p) { labels[tour_.order[p]] = least[sets_[p]]; });
   }
 
-  /// lower() and raise() return the previous value.
+  /// lower() and raise() replace a word by `value` if that is smaller or larger, and return its previous value.
   template <class Word>
   static Word lower(Word& word, Word value) noexcept {
     return change<std::less<Word>>(word, value);
@@ -392,8 +396,8 @@ private:
   const forest_tour::arrays<Id>& tour_;
   std::pmr::memory_resource* memory_;
   std::size_t n_;
-  buffer<tag> tags_;      ///< by place
-  buffer<Id> sets_;       ///< a union-find structure over places
+  buffer<tag> tags_;      ///< the tag of each vertex, at its place in preorder
+  buffer<Id> sets_;       ///< a union-find structure over places in preorder
   buffer<bool> leaves_;   ///< by vertex: true if an edge outside the forest leaves its subtree; symmetric rows only
   buffer<bool> crosses_;  ///< by position: true if the edge joins subtrees of which neither holds the other; not for symmetric rows
   buffer<std::uint64_t> positions_;  ///< by place: position of the edge above it; unused if rows are sorted, as it is then searched for

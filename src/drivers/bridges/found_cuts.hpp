@@ -20,7 +20,7 @@ struct tree_bridge {
   Id smaller_side;  ///< number of vertices on the smaller side
 };
 
-/// A block and its vertices. All of them but one, the head, are below the head in the forest.
+/// A block (biconnected component) and its vertices. All of them but one, the head, are below the head in the forest.
 template <unsigned_index Id>
 struct block_summary {
   Id head;
@@ -30,8 +30,8 @@ struct block_summary {
 
 template <unsigned_index Id>
 struct named_blocks {
-  /// By vertex: the number of the block of the forest's edge above it; no_vertex for roots, for bridges, and for blocks of two vertices,
-  /// which their summaries name.
+  /// block_of[v] is the index in `blocks` of the block that contains the forest edge from v to its parent. It is no_vertex for roots, for
+  /// bridges, and for blocks of two vertices, which are the `least` and `second` of their summaries.
   buffer<Id> block_of;
   buffer<block_summary<Id>> blocks;
 };

@@ -80,7 +80,7 @@ private:
     Position arc_up;  ///< one more than the position of the first arc to the parent; 0 while it has not been met
   };
   static constexpr Position fetched_ahead = 16;     // number of a row's targets that are prefetched
-  static constexpr Id between_polls = Id{1} << 16;  // vertices
+  static constexpr Id between_polls = Id{1} << 16;  // vertices reached between two reports to the observer, which may cancel
 
   frame enter(Id v) {
     const Id place = ++reached_;
@@ -165,7 +165,7 @@ private:
     return no_vertex<Id>;
   }
 
-  /// Labels `first` and the vertices that were opened after it.
+  /// Labels the two-edge-connected component that is complete now: `first`, and the vertices reached after it that are in none yet.
   void close_component(Id first) {
     std::size_t begin = open_size_ - 1;
     Id least = open_[begin];
@@ -176,7 +176,8 @@ private:
     open_size_ = begin;
   }
 
-  /// Completes the block, which is not a bridge, of the edges above `first` and above the vertices that were opened after it.
+  /// Completes a block that is not a bridge: it has the edges of the search tree above `first` and above the vertices reached after it,
+  /// except those in complete blocks.
   void close_block(Id head, Id first) {
     const Id number = static_cast<Id>(blocks_);
     Id* const block_of = found_.named.block_of.data();
@@ -196,7 +197,7 @@ private:
 
   csr_view<Id, Offset> rows_;
   cuts_options options_;
-  buffer<Id> places_;   ///< place of each vertex; 0: not reached
+  buffer<Id> places_;   ///< place of each vertex in the order in which they are reached, from 1; 0: not reached
   buffer<frame> path_;  ///< frames from the root down to the parent of the vertex whose row is followed
   buffer<Id> open_;
   buffer<Id> open_edges_;  ///< edges, each named by its lower end

@@ -53,7 +53,7 @@ private:
   byte_hash hash_;
 };
 
-/// Reads a few pieces of a file, packed or not, each at a larger offset than the one before.
+/// Reads a few pieces of a file, which may be compressed, each at a larger offset than the one before.
 class passing_bytes {
 public:
   passing_bytes(const std::filesystem::path& path, std::pmr::memory_resource* memory) : file_{path} {
@@ -112,7 +112,8 @@ header checked_header(std::string_view bytes, const refuser& refuse) {
   take(1, sizeof(std::uint64_t));
   if (left != 0) refuse(std::to_string(left) + " bytes behind the checksum", "the end of the file");
   if (h.id_bytes == 4 && h.slots > no_vertex<std::uint32_t>) {
-    refuse(std::to_string(h.slots) + " slots", "at most " + std::to_string(no_vertex<std::uint32_t>) + " with ids of 4 bytes");
+    refuse(std::to_string(h.slots) + " vertices",
+           "at most " + std::to_string(no_vertex<std::uint32_t>) + " of ids of 4 bytes; it is damaged");
   }
   if (h.knows_all_edges > 1) refuse("the number " + std::to_string(h.knows_all_edges) + " for yes or no", "0 or 1");
   byte_hash hash;
@@ -199,7 +200,7 @@ std::optional<std::string> begin_of_beside(const std::filesystem::path& path, st
   passing_bytes file{path, memory};
   header h;
   if (!file.read_at(0, &h, sizeof h) || std::string_view{h.magic.data(), h.magic.size()} != magic) return std::nullopt;
-  // No file is larger, and sums of smaller numbers do not wrap, even if they are hostile.
+  // A number in a header that is larger is wrong, as no file is so large. Sums of smaller ones do not wrap, even if they are hostile.
   constexpr std::uint64_t most = std::uint64_t{1} << 59;
   const std::uint64_t pairs = h.forest_edges == no_forest ? 0 : h.forest_edges;
   if (h.slots > most || pairs > most || h.id_bytes > 8) return std::nullopt;

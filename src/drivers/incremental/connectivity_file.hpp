@@ -46,7 +46,7 @@ void write_connectivity(const std::filesystem::path& path, std::span<const Id> l
 /// Throws input_error unless the file is whole, unchanged, of this version and width, and its labels are canonical.
 template <class Id>
 connectivity<Id> read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
-/// A structure with ids of either width.
+/// An incremental structure as read from a file, with ids of either width.
 using any_connectivity = std::variant<connectivity<std::uint32_t>, connectivity<std::uint64_t>>;
 any_connectivity read_connectivity(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 
@@ -73,8 +73,8 @@ struct connectivity_bytes {
 /// Splits the bytes of a file into its parts. Throws input_error, in which the bytes are called `name`, unless they are whole, unchanged
 /// and of this version.
 connectivity_bytes look_into(std::string_view bytes, std::string_view name);
-/// Returns the first eight of the extra bytes in a file, packed or not; the structure is neither checked nor loaded. Returns nothing for
-/// files of other kinds.
+/// Returns the first eight bytes of what the caller saved in addition to the structure, or all if there are fewer. The file may be
+/// compressed; the structure is neither loaded nor checked. Returns std::nullopt if the file is not a readable one of this format.
 std::optional<std::string> begin_of_beside(const std::filesystem::path& path, std::pmr::memory_resource* memory);
 /// Copies the labels out. Throws input_error unless they are canonical. Precondition: id_bytes is the width of an id.
 template <class Id>

@@ -31,7 +31,7 @@ public:
   };
   struct counts {
     std::uint64_t links = 0, vertices = 0;
-    std::uint64_t refused = 0;  ///< inserts with ids that had no slots
+    std::uint64_t refused = 0;  ///< inserts with an id of slots() or more
   };
 
   /// Throws resource_error if there is no GPU, or not enough memory on it.
@@ -42,7 +42,7 @@ public:
   [[nodiscard]] id slots() const noexcept;
   /// Makes room for the ids below `slots`. Changes nothing if it throws.
   void grow(id slots);
-  /// Makes the ids of [begin, slots) exist, each alone in its component. Precondition: none of them existed.
+  /// Makes the ids from `begin` to slots() - 1 exist as vertices, each alone in its component. Precondition: none of them existed.
   void declare(id begin);
   /// Starts from labels. Precondition: nothing but grow() was called before; labels[labels[v]] == labels[v] <= v, or labels[v] is
   /// no_vertex.
@@ -57,18 +57,18 @@ public:
   void insert(pairs edges);
   /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
   void insert_growing(pairs edges);
-  /// Applies a mixed batch of any kind of mixing. Waits for the answers, one bit per pair. Precondition: with mixing::concurrent the rule
-  /// answers queries during inserts.
+  /// Makes the inserts of one batch and answers its queries, after all inserts or concurrently, as `how` says. Waits for the answers, one
+  /// bit per pair. Precondition: with mixing::concurrent the rule answers queries during inserts.
   void apply_growing(pairs batch, const operation* kinds, mixing how, std::span<std::uint64_t> answers);
   /// Answers queries. If `kinds` is null, all pairs are queries. Waits for the answers.
   void query(pairs batch, const operation* kinds, std::span<std::uint64_t> answers);
-  /// Returns canonical labels in GPU memory, no_vertex for slots that do not exist. They are valid until the next call that changes
-  /// something. Waits for the GPU, like the functions up to links().
+  /// Waits for the GPU, and returns the canonical label of each id below slots(), no_vertex for ids that do not exist. They are in GPU
+  /// memory, valid until the next call that changes something.
   [[nodiscard]] std::span<const id> labels();
   void write_labels(id* to);
-  /// Copies one bit per slot, which is 1 if the vertex exists.
+  /// Waits, and copies one bit for each id below slots(), which is 1 if the id exists as a vertex.
   void copy_marks(std::span<std::uint64_t> to);
-  /// Copies the edge of each link, indexed by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
+  /// Waits, and copies the edge of each link, indexed by the root that it made a child; no_vertex elsewhere. Precondition: record_forest.
   void copy_links(std::span<edge<id>> to);
   /// Returns the edge of each link in GPU memory, valid until the next call that changes something. Waits.
   [[nodiscard]] pairs links();
@@ -80,7 +80,7 @@ public:
   void insert_resident(gpu_batch batch, stream callers);
   void query_resident(gpu_batch batch, std::span<std::uint64_t> answers, stream callers);
   void apply_resident(gpu_batch batch, mixing how, std::span<std::uint64_t> answers, stream callers);
-  /// Writes the labels of all slots, as labels() returns them.
+  /// Writes the canonical label of each id below slots(), no_vertex for ids that do not exist.
   void labels_resident(std::span<id> to, stream callers);
 
   void wait();

@@ -6,7 +6,8 @@
 // A vertex exists once an edge has named it. Marking both ends of every edge would cost a second random access per edge. But a vertex that
 // was alone changes trees only by a link of an edge that ends there, so the thread whose link succeeds marks the ends of its own edge, and
 // only loops are marked separately. With splice_atomic on many threads this does not hold, because another thread's link may carry a moved
-// subtree along, so its variants mark all ends. Inserts by ranges move children, too; they are used only if all vertices exist.
+// subtree along, so its variants mark all ends. Inserts that sort edges by ranges of vertices (fast/unite_by_ranges.hpp) move children,
+// too; they are used only if all vertices exist.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/extend/parents/plain.hpp>
@@ -36,17 +37,20 @@ namespace copse::drivers {
 
 /// Limits of inserts by the fast path; tests set them so that few edges among few vertices take every way.
 struct insert_options {
-  /// Must be above 0, because without votes the root may not be a vertex.
+  /// A giant is used if at least this share of the edges is inside it. Must be above 0: if a sample has loops only, the vote on it returns
+  /// a share of 0 and root 0, which may be no vertex.
   double least_inside = fast::least_share_inside;
-  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;  ///< number of edges before the first look, at least
-  /// True: insert by ranges whenever many threads work, even where it does not pay.
+  /// In graphs of fewer vertices a giant is first searched for as late as in a graph of this many.
+  std::uint64_t fewest_edges = fast::giant_schedule{}.fewest_vertices;
+  /// True: sort edges by ranges of vertices and insert them range by range whenever many threads work, even where that does not pay.
   bool any_ranges = false;
   std::size_t worth_a_thread = 1024;  ///< the fewest edges per thread for which one more thread pays
 };
 
-/// What inserts know of the giant, and when they look for it. Looks are due as fast::giant_schedule says. The number of edges after a batch
-/// is unknown, so a pass that would not pay for the rest of a batch is made when the next batch begins, as if that had no end. Between
-/// looks, the bits lag behind: that costs time, but never gives a wrong answer.
+/// The giant of a forest that grows by batches: one bit for each vertex that is known to be in it, and the number of edges after which it
+/// is searched for again (fast::giant_schedule). Between searches bits are missing, which costs time, but never gives a wrong answer. A
+/// search marks the vertices of the giant only if the edges to come pay for that. Within a batch, the rest of the batch has to; at the
+/// beginning of a batch, any number of edges is assumed to come.
 template <class Backend, class Id>
 class giant_watch {
 public:
@@ -57,11 +61,11 @@ public:
 
   /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
-  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter.
-  /// `named`: true if ends inside the giant may be named as the giant.
+  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter. `named`: true if the
+  /// filter may replace ends in the giant by the giant's root.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
-  /// Adds the vertices below `slots`, which are outside the giant.
+  /// Makes room for the vertices below `slots`. New ones are outside the giant.
   void grow(const Backend& loops, Id slots) {
     if (!knows_giant_) return;
     const std::size_t used = fast::words_of_bits(slots_), needed = fast::words_of_bits(slots);
@@ -70,7 +74,8 @@ public:
     slots_ = slots;
   }
 
-  /// Looks for the giant if that is due. `edges` are the next edges. Returns how many of them to insert before the next look, at least one.
+  /// Searches for the giant if that is due. `edges` are the next edges. Returns how many of them to insert before the next search, at least
+  /// one.
   template <class P>
   std::size_t before(const Backend& loops, P p, const Id* words, Id slots, bool any_links, std::span<const edge<Id>> edges) {
     const std::uint64_t to_come = edges.size(), first = schedule_.first(slots);
@@ -190,7 +195,7 @@ public:
     slots_ = slots;
   }
 
-  /// Makes the ids of [begin, slots) exist, each alone in its tree. Precondition: none of them existed.
+  /// Makes the ids from `begin` to slots() - 1 exist as vertices, each alone in its tree. Precondition: none of them existed.
   void declare(Id begin) noexcept {
     raise_range(seen_.data(), begin, slots_);
     vertices_ += slots_ - begin;
@@ -217,19 +222,20 @@ public:
   }
 
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// Plain parents for one thread that works alone, whatever the backend.
+  /// The parents with plain loads and stores, for one thread that works alone, whatever the backend.
   [[nodiscard]] copse::parents::plain<Id> of_one_thread() noexcept { return copse::parents::plain<Id>{words_.data()}; }
-  /// The array of plain().
+  /// The array of parents.
   [[nodiscard]] const Id* words() const noexcept { return words_.data(); }
   /// The state of inserts that skip the edges inside a giant.
   [[nodiscard]] giant_watch<Backend, Id>& giant() noexcept { return giant_; }
-  /// The memory of inserts by ranges, for all slots; null if there is not enough memory.
+  /// Returns the memory for inserts that sort edges by ranges of vertices, for vertices below slots(); null if there is not enough memory.
   [[nodiscard]] fast::edges_by_range<Id>* ranges(unsigned threads) {
     if (ranges_ && ranges_->vertices() == slots_) return &*ranges_;
     return fast::make_room(ranges_, slots_, threads, memory_) ? &*ranges_ : nullptr;
   }
   void drop_ranges() noexcept { ranges_.reset(); }
-  /// The accessor for rules that need the array `Aux`. `InOneOrder`: true if queries run at the same time.
+  /// The accessor for rules that need the array `Aux`. `InOneOrder`: true if queries run at the same time as inserts, which needs
+  /// sequentially consistent accesses (parents/ordered.hpp).
   template <aux_array Aux, bool InOneOrder>
   [[nodiscard]] auto parents() noexcept {
     if constexpr (Aux == aux_array::ranks) {
@@ -242,12 +248,12 @@ public:
       return accessor_of<plain_parents, InOneOrder, false>{words_.data()};
     }
   }
-  /// Labels at the beginning of a round, of the vertices that the batch touches.
+  /// The array of labels at the beginning of a round, for rules that work in rounds; set only for vertices that the batch touches.
   [[nodiscard]] plain_parents before() noexcept { return plain_parents{before_.data()}; }
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The words of existing(), for marks by one thread on a backend of many.
+  /// The bits that say which vertices exist, to be set by callers: without atomic operations if only one thread works.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }
@@ -258,7 +264,7 @@ public:
     if (tally.vertices != 0) vertices_.fetch_add(tally.vertices, std::memory_order_relaxed);
   }
 
-  /// Canonical labels of all slots; no_vertex of those that do not exist. Shortens all paths.
+  /// Returns the canonical label of each id below slots(), no_vertex for ids that do not exist. Shortens all paths.
   [[nodiscard]] buffer<Id> labels(const Backend& loops) {
     buffer<Id> labels{slots_, memory_};
     write_labels(loops, labels.data());
@@ -282,7 +288,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t adopted_at_once = std::size_t{1} << 16;  // a multiple of 64, so that chunks have whole words of marks
+  static constexpr std::size_t adopted_at_once = std::size_t{1} << 16;  // a multiple of 64: no two chunks set bits in one word
 
   template <class P, bool InOneOrder, bool Links>
   using accessor_of = std::conditional_t<InOneOrder, typename copse::parents::in_one_order<P, Links>::type, P>;

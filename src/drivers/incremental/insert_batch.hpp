@@ -20,8 +20,8 @@ struct batch_part {
   const operation* kinds = nullptr;
 
   [[nodiscard]] bool is(operation kind, std::size_t i) const noexcept { return kinds == nullptr || kinds[i] == kind; }
-  /// Returns pair i if it is an insert; otherwise a loop at vertex 0, because the ids of a query may have no slots, and are not worth a
-  /// cache line yet.
+  /// Returns pair i if it is an insert. For a query returns a loop at vertex 0, which changes nothing: the ids of a query may be out of
+  /// range, and their parents should not be fetched yet.
   [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 
@@ -45,7 +45,7 @@ struct note_link {
 
 /// Inserts in blocks that fit the first-level cache. Most edges of most streams join vertices that have the same parent already. A first
 /// pass over a block finds these without a branch, so that the loads of many edges overlap and no branch is mispredicted; only the other
-/// edges go through the rule, which finds their words in the cache. Precondition: all ids have slots.
+/// edges go through the rule, which finds the parents of their ends in the cache. Precondition: all ids of inserts are below trees.slots().
 template <class Unite, class Backend, class Id>
 void insert_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   using forest = growing_forest<Backend, Id>;
@@ -92,7 +92,7 @@ std::size_t pairs_in_turn(const Backend& loops, std::size_t count, std::size_t l
 }
 
 /// Answers queries while nothing is inserted, by two finds each. Blocks are whole words of the answers, so that no two threads write the
-/// same word. Ids without slots are connected to no other vertex.
+/// same word. An id of trees.slots() or more is connected to no other vertex.
 template <class Find, aux_array Aux, class Backend, class Id>
 void query_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   const auto parents = trees.template parents<Aux, false>();
@@ -118,9 +118,10 @@ void query_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch
                    });
 }
 
-/// Inserts and answers queries at once. Each thread keeps the order of the operations that it takes. Between threads, an insert happens
-/// when it swaps a root, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp), so the answers are those of some
-/// order of the batch. Precondition: all ids of inserts have slots; with many threads, Unite moves no subtrees.
+/// Inserts and answers queries at once. Each thread keeps the order of the operations that it takes. Between threads, an insert takes
+/// effect when it swaps the parent of a root, and SameSet answers as of one moment (copse/extend/rules/query/same_set.hpp), so the answers
+/// are those of some order of the batch. Precondition: all ids of inserts are below trees.slots(); with many threads, Unite is a rule that
+/// links roots only (not rule_traits::moves_subtrees).
 template <class Unite, class Find, class Backend, class Id>
 void mixed_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch, std::uint64_t* answers) {
   using forest = growing_forest<Backend, Id>;

@@ -1,6 +1,6 @@
 // Inserts of the fast path: edges inside the giant are skipped by testing one bit per end; the others are united, after their parents have
-// been prefetched (fast/unite_list.hpp). A batch is read once: a thread checks ids just before it unites their edges. From the first id
-// without a slot on, a turn is left until the forest has grown.
+// been prefetched (fast/unite_list.hpp). A batch is read once: a thread checks ids just before it unites their edges. When it meets an id
+// for which the forest has no room, the rest of its turn waits until the forest has grown.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
@@ -30,8 +30,8 @@ bool all_exist(Forest& trees) noexcept {
   return trees.vertices() == trees.slots();
 }
 
-/// What one thread notes in a turn if all vertices exist and no forest is recorded: how many links it makes. No other code sees this
-/// object, so the count can stay in a register.
+/// What one thread notes while it inserts its turn of edges, if all vertices exist and no forest is recorded: how many links it makes. No
+/// other code sees this object, so the count can stay in a register.
 template <class Forest>
 class link_count {
 public:
@@ -54,7 +54,8 @@ private:
   link_tally tally_;
 };
 
-/// What one thread notes in all other turns: also which vertices exist, and the edge of each link if the forest is recorded.
+/// What one thread notes while it inserts, if some vertices may not exist or a forest is recorded: how many links it makes, which vertices
+/// exist, and the edge of each link.
 template <class Forest, class Id, bool Shared>
 class link_notes {
 public:
@@ -88,7 +89,8 @@ private:
   link_tally tally_;
 };
 
-/// Parts of turns with ids beyond the forest, and the largest of these ids.
+/// The edges of a batch that are inserted only after the forest has grown, because they or earlier edges of the same turn have ids that are
+/// too large: their positions as ranges, and the largest of their ids.
 template <class Id>
 struct left_turns {
   using range = std::pair<std::size_t, std::size_t>;
@@ -116,7 +118,7 @@ std::size_t edges_in_turn(const Backend& loops, std::size_t edges, std::size_t w
   return std::min(most, (edges + threads * turns - 1) / (threads * turns));
 }
 
-/// Unites edges and notes links. Returns how many edges it has united: all, or those before it met an id without a slot.
+/// Unites edges and notes links. Returns how many edges it has united: all, or those before it met an id for which the forest has no room.
 template <class Unite, class P, class Forest, class Id, class Notes>
 std::size_t insert_noting(P p, Forest& trees, std::span<const edge<Id>> edges, const fast::giant_filter<Id>& filter, Notes notes) {
   if (filter.inside.words != nullptr) return fast::unite_range_past<Unite>(p, trees.words(), edges, 0, edges.size(), filter, notes);
@@ -142,11 +144,12 @@ std::size_t insert_turn(growing_forest<Backend, Id>& trees, std::span<const edge
   return insert_noting<unite>(p, trees, edges, filter, link_notes < forest, Id, !Alone && Backend::concurrent > {trees});
 }
 
-/// Inserts by ranges. This is for the time before a giant is known, when many edges link trees that are not deep yet. Edges with an end
-/// that has no slot are added to `left`. It is not used if links are recorded, because a recorded link must be an edge as it was inserted.
-/// It is not used either if some vertices may not exist: a root that is linked to a moved child is hooked under that child's parent, a
-/// vertex that possibly no link has named (and marking all ends of edges would cost what the ranges gain). Returns false if nothing was
-/// done.
+/// Sorts edges by ranges of vertices, and inserts them range by range (fast/unite_by_ranges.hpp). This is for the time before a giant is
+/// known, when many edges link trees that are not deep yet. Edges with an end for which the forest has no room are added to `left`. It is
+/// not used if links are recorded, because a recorded link must be an edge as it was inserted. It is not used either if some vertices may
+/// not exist. It may replace the parent of a vertex u, and a root that is then linked to u is hooked under the new parent, which may be no
+/// end of an edge that made a link; only such ends are marked as existing, because marking all ends would cost what the ranges gain.
+/// Returns false if nothing was done.
 template <class Backend, class Id>
 bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges, left_turns<Id>& left) {
   const bool any_ranges = trees.giant().options().any_ranges;
@@ -170,7 +173,7 @@ bool insert_by_ranges(const Backend& loops, growing_forest<Backend, Id>& trees, 
 template <class Backend, class Id>
 void insert_past_giant(const Backend& loops, growing_forest<Backend, Id>& trees, std::span<const edge<Id>> edges) {
   auto& giant = trees.giant();
-  const bool named = trees.link_slots() == nullptr;  // recorded links need edges as they were inserted
+  const bool named = trees.link_slots() == nullptr;  // true: the filter may replace ends by the giant; recorded links need them unchanged
   while (!edges.empty()) {
     const auto part = edges.first(giant.before(loops, trees.plain(), trees.words(), trees.slots(), trees.links() != 0, edges));
     left_turns<Id> left;

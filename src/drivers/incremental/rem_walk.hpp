@@ -6,7 +6,8 @@
 
 namespace copse::drivers {
 
-/// A walk belongs to one thread. P: parents that are ids, such as parents::cached.
+/// Unites the ends of one edge after the other, for one thread: a walk climbs from both ends until it finds one parent for both, or links a
+/// root. `P`: an accessor whose parents are ids, such as parents::cached.
 template <class P>
 class rem_walk {
 public:
@@ -70,7 +71,7 @@ private:
   static constexpr unsigned short_walk = 3;
 
   P p_;
-  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< the end with the larger parent takes the next step
+  id x_ = 0, y_ = 0, above_x_ = 0, above_y_ = 0;  ///< both ends and their parents; the end with the larger parent takes the next step
   unsigned climbed_ = 0;
   bool begins_ = false;  ///< true if the parents of x_ and y_ are still to be loaded
 };

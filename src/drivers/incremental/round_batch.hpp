@@ -18,7 +18,8 @@
 
 namespace copse::drivers {
 
-/// The edges of a batch between different roots and, if `moving`, a copy of them whose ends move up to their parents.
+/// The inserts of a batch as edges between the roots of their ends. Edges whose ends have the same root are left out, unless `visited` is
+/// whole_batch. If `moving`, there is also a copy of these edges, whose ends move_on() replaces by their parents.
 template <class Backend, class Id>
 class root_edges {
 public:
@@ -50,7 +51,8 @@ public:
     if (moving) follow(ends_, unmoved, whole);
   }
 
-  /// A flag that steps raise by notes(). happened() is true if a step has raised it since the previous call.
+  /// A flag that the steps of a round raise, through copies of the object that notes() returns. happened() returns true if it was raised
+  /// since the previous call.
   class change_flag {
   public:
     [[nodiscard]] auto notes() noexcept { return typename finish::change_flag<Backend, Id>::noter{any_}; }
@@ -128,7 +130,7 @@ private:
   backend::gathered<edge<Id>> ends_, now_, next_;
 };
 
-/// Inserts a batch in rounds. Precondition: all ids have slots.
+/// Inserts a batch by a rule that works in rounds. Precondition: all ids of inserts are below trees.slots().
 template <class Rule, class Backend, class Id>
 void round_batch(const Backend& loops, growing_forest<Backend, Id>& trees, batch_part<Id> batch) {
   root_edges<Backend, Id> edges{loops, trees, batch, rounds_of<Rule>::moving};

@@ -12,15 +12,17 @@
 
 namespace copse::drivers {
 
-inline constexpr std::size_t few_vertices = 2048;  // a level of at most this many vertices is not worth several threads
+// The vertices of one depth are not worth several threads if there are at most this many.
+inline constexpr std::size_t few_vertices = 2048;
 
-/// Returns nothing if more than `most_narrow` levels have few vertices. `labels`: the root of every vertex.
+/// Returns the parent and the depth of every vertex; or nothing, if at more than `most_narrow` depths there are at most few_vertices
+/// vertices. `labels`: the root of every vertex.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 std::optional<rooted_forest::arrays<Id>> root_by_levels(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels,
                                                         std::size_t most_narrow, std::pmr::memory_resource* memory) {
   const std::size_t n = rows.vertices();
   rooted_forest::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}};
-  backend::gathered<Id> reached{n, memory};  // the vertices in the order of their levels
+  backend::gathered<Id> reached{n, memory};  // the vertices, those of smaller depth first
   using appender = typename backend::gathered<Id>::appender;
   Id* const parents = result.parents.data();
   Id* const depths = result.depths.data();

@@ -49,8 +49,8 @@ Offset last_arc_of_tree(csr_view<Id, Offset> rows, Id root) noexcept {
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> roots,
                                std::pmr::memory_resource* memory) {
-  constexpr Offset few = 8;     // arcs: searching a row of these is cheaper than comparing it with another
-  constexpr Offset ahead = 32;  // arcs: that many take as long as two cache misses in sequence
+  constexpr Offset few = 8;     // a row of at most this many arcs is searched, however short the row at the other end is
+  constexpr Offset ahead = 32;  // prefetches are this many arcs ahead, which take as long as two cache misses in sequence
   buffer<Offset> after{rows.targets.size(), memory};
   Offset* const next = after.data();
   const Offset* const offsets = rows.offsets.data();
@@ -70,7 +70,8 @@ buffer<Offset> tour_successors(const Loops& loops, csr_view<Id, Offset> rows, st
       const Id u = targets[out];
       if (u < v && v_end - v_begin <= few) continue;
       const Offset u_begin = offsets[u], u_end = offsets[u + 1];
-      // The smaller end searches the row of the larger end, or else the larger end searches the row of the smaller end.
+      // One end of each edge searches the row of the other end: the smaller end if the other row has at most `few` arcs or is no longer
+      // than its own, otherwise the larger end.
       const bool searches = v < u ? u_end - u_begin <= std::max(few, v_end - v_begin) : u_end - u_begin < v_end - v_begin;
       if (!searches) continue;
       Offset back = u_begin;
@@ -102,7 +103,8 @@ const Offset* behind_arc_up(const Offset* first, const Offset* last) noexcept {
   return behind;
 }
 
-/// `labels`: the root of every vertex. `roots`: all roots in ascending order, including those without arcs.
+/// Returns the arrays by vertex that the Euler tour gives. `places`: the place of each arc in the tour. `labels`: the root of every vertex.
+/// `roots`: all roots in ascending order, including those without arcs.
 template <class Loops, unsigned_index Id, unsigned_index Offset>
 forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows, std::span<const Id> labels, std::span<const Id> roots,
                                   std::span<const Offset> places, std::pmr::memory_resource* memory) {
@@ -110,7 +112,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
   forest_tour::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
                                  buffer<Id>{n, memory}};
   const Offset* const offsets = rows.offsets.data();
-  buffer<Offset> apart;  // used only if ways down do not fit into the array of depths
+  // The memory of ways_down, if its values do not fit into the array of depths. ways_down[v] is the place of the arc that leads down to v.
+  buffer<Offset> apart;
   Offset* ways_down = nullptr;
   if constexpr (sizeof(Id) == sizeof(Offset)) {
     ways_down = result.depths.data();
@@ -118,7 +121,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
     apart = buffer<Offset>{n, memory};
     ways_down = apart.data();
   }
-  ranked_bits<Loops, Offset> down{loops, places.size(), memory};  // the places of arcs that lead down: this replaces a second ranking
+  // The places of the arcs that lead down. Counting them replaces a second ranking.
+  ranked_bits<Loops, Offset> down{loops, places.size(), memory};
 
   loops.for_blocks(n, [&, offsets, place = places.data()](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {

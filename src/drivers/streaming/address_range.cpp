@@ -72,7 +72,7 @@ void address_range::take_huge_page(std::uint64_t number) {
     if (tracker_ != nullptr && missing * page_bytes > (tracker_->limit_bytes() - tracker_->current_bytes()) / 4) return;  // memory is short
     if (tracker_ != nullptr) tracker_->add(missing * page_bytes);
   } catch (const resource_error&) {
-    return;  // small pages do as well
+    return;  // no memory for a huge page: small pages do as well
   }
   std::uint64_t added = 0;
   for (std::uint64_t page = first; page < first + pages_of_a_huge_one; page += 64) {

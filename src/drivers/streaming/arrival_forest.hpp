@@ -31,8 +31,9 @@ public:
   template <bool Shared>
   void unite(unsigned worker, std::span<const id_edge> batch, link_list* links = nullptr);
 
-  /// Returns the labels as indices of the names, which are in ascending order, as signed integers if `are_signed`. `positions`, unless
-  /// null, gets the position of each number among the names. The forest cannot be used afterwards.
+  /// Returns the labels of all vertices, sorted by name (integers as signed ones if `are_signed`); a label is the position of a name in
+  /// this order. `positions`, unless null, gets this position for each vertex, indexed by its number of arrival. The forest cannot be used
+  /// afterwards.
   labelling take_labelling(unsigned threads, bool are_signed, buffer<std::uint32_t>* positions = nullptr);
 
   // Functions for integers only: strings are never in an array.

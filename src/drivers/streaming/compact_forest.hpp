@@ -39,8 +39,8 @@ public:
   }
 
   [[nodiscard]] words_type words() const noexcept { return words_type{*this}; }
-  /// Makes vertex `number` its own root. May be called by any thread. Throws resource_error. Afterwards the words of all numbers up to the
-  /// end of the run that `number` is in can be read.
+  /// Makes vertex `number` its own root. Allocates the piece of the array that holds the vertex unless it exists; words() may be indexed
+  /// only by vertices whose pieces exist. May be called by any thread. Throws resource_error.
   void add(std::uint32_t number) {
     if (pieces_[number >> piece_bits].load(std::memory_order_acquire) == nullptr) [[unlikely]]
       make_piece(number >> piece_bits);

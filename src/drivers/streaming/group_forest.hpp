@@ -83,9 +83,10 @@ public:
 
   explicit group_forest(const settings& options);
 
-  /// Returns the records of ids, in the order of `ids`; valid until the worker's next call. At most most_in_batch ids. Ids are either all
-  /// strings or all integers in one forest. Like all functions until take_labels, it may be called by any thread with a worker number of
-  /// its own.
+  /// Returns the number of the record of each id, in the order of `ids`; valid until the worker's next call. An id that came before has the
+  /// same number again if ids are looked up, and a new one if repeats are sorted out at the end. At most most_in_batch ids. The ids of one
+  /// forest are either all strings or all integers. Like all functions until take_labels, it may be called by any thread with a worker
+  /// number of its own.
   std::span<const std::uint32_t> records(unsigned worker, std::span<const std::string_view> ids);
   std::span<const std::uint32_t> records(unsigned worker, std::span<const std::uint64_t> ids);
 
@@ -104,8 +105,8 @@ public:
   [[nodiscard]] std::vector<large_value> values_above(std::uint64_t limit,
                                                       const std::function<std::string(unsigned, std::uint64_t)>& text_of) const;
 
-  /// Returns the labels in the form of any other stream; integer ids may be signed. `integer_names`, if given, turns ids into names in
-  /// place, and must keep their order. The forest cannot be used afterwards.
+  /// Returns the canonical labels of all ids; integers are signed if `are_signed`. `integer_names`, if given, replaces integer ids by their
+  /// names, in place, and must keep their order. The forest cannot be used afterwards.
   labelling take_labels(unsigned threads, bool are_signed, const std::function<void(std::span<std::uint64_t>)>& integer_names = {});
 
 private:

@@ -19,7 +19,7 @@
 
 namespace copse::streaming {
 
-/// The words of all vertices in one array.
+/// The `Words` of parents that are in one array: the word of vertex v, its inverted parent, is element v.
 template <unsigned_index Id>
 class flat_words {
 public:
@@ -31,7 +31,7 @@ private:
   Id* first_;
 };
 
-/// Inverted parents for one thread.
+/// Parents that are stored as their complements, for one thread.
 template <class Words>
 class plain_inverted : public id_words<typename Words::id> {
 public:
@@ -64,7 +64,7 @@ private:
   Words words_;
 };
 
-/// Inverted parents for many threads.
+/// Parents that are stored as their complements, for many threads.
 template <class Words>
 class shared_inverted : public id_words<typename Words::id> {
 public:
@@ -144,8 +144,8 @@ void turn_into_labels(Id* words, std::size_t count, unsigned threads) {
   });
 }
 
-// The rules that unite the edges of a stream, and the variants that the report names for them. One worker runs sequential Rem on plain
-// words; several workers run Rem with compare-and-swap at the root on shared words.
+// The rules that unite the edges of a stream, and the variants that the report names for them: sequential Rem for one worker, Rem with
+// compare-and-swap at the root for several workers.
 
 inline constexpr std::string_view serial_variant = "serial.none.rem";
 inline constexpr std::string_view shared_variant = "threads.none.rem_cas.naive.halve_one";

@@ -65,7 +65,8 @@ public:
   using words_type = flat_words<std::uint32_t>;
   static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below this
 
-  /// Pages of at most free_bytes altogether are never called wasteful. Beyond that they may take bytes_per_vertex bytes per present vertex.
+  /// unite() accepts pages of up to free_bytes bytes in total, and more as long as they take at most bytes_per_vertex bytes per present
+  /// vertex.
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
   static constexpr std::uint64_t bytes_per_vertex = 28;
 
@@ -78,7 +79,7 @@ public:
   bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 
   [[nodiscard]] std::uint64_t present() const noexcept { return present_.load(std::memory_order_relaxed); }
-  /// The number of slots: one more than the largest present id; 0 if there is none.
+  /// One more than the largest present id; 0 if there is none.
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_.load(std::memory_order_relaxed); }
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }
@@ -88,7 +89,8 @@ public:
     return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
   }
 
-  /// Prepares for a forest that one thread moves in: counts all pages below `slots`, in which `vertices` vertices will be present.
+  /// Prepares for a thread that moves all vertices of another forest here: counts the pages of all ids below `slots` as used, and
+  /// `vertices` of these ids as present.
   void prepare(std::uint64_t slots, std::uint64_t vertices);
 
   /// Returns the labels of 0 .. slots() - 1, no_vertex for absent ids, in the memory of the forest, which cannot be used afterwards.

@@ -31,7 +31,8 @@ struct narrow_edges {
 
 /// Limits; tests set them so that short streams take every way.
 struct giant_limits {
-  /// Must be above 0, because without votes the root may not be a vertex.
+  /// A giant is used if at least this share of the edges is inside it. Must be above 0: if a sample has loops only, the vote on it returns
+  /// a share of 0 and root 0, which may be no vertex.
   double least_inside = fast::least_share_inside;
   std::uint64_t fewest_ids = fast::giant_schedule{}.fewest_vertices;  ///< with fewer ids no giant is looked for
   /// Number of ids whose bits a worker raises at a time: a power of two, at least 64.
@@ -52,7 +53,7 @@ template <class Id>
 class stream_giant {
 public:
   /// For ids below `limit`. No giant is ever known if the system refuses the address space for bits. If memory for bits is refused later,
-  /// no more looks are made.
+  /// the giant is not searched for again.
   stream_giant(std::uint64_t limit, std::pmr::memory_resource* memory, const giant_limits& options = {})
       : options_{options}, schedule_{.fewest_vertices = options.fewest_ids} {
     if (limit >= options.fewest_ids)
@@ -72,7 +73,8 @@ public:
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Called before a worker unites `edges`. The ids so far are below `slots`; all ids of `edges` are below the limit.
+  /// Called by a worker before it unites `edges`. Searches for a giant if that is due, and raises the bits of a chunk of ids if some are
+  /// still to be raised. The ids so far are below `slots`; all ids of `edges` are below the limit.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();
@@ -88,7 +90,8 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
-  /// As the share of edges inside, it makes looks as rare as they get, because bits are raised step by step.
+  /// Passed to the schedule as the share of edges inside the giant, whatever that is: searches are then as rare as possible, because after
+  /// each search bits are raised chunk by chunk.
   static constexpr double every_edge = 1;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 
@@ -96,7 +99,7 @@ private:
   static bool both_known(P parents, edge<std::uint64_t> e) noexcept {
     return !parents.absent(static_cast<Id>(e.u)) && !parents.absent(static_cast<Id>(e.v));
   }
-  /// Shows an edge that names a new id as a loop at a known id, which has no vote.
+  /// The edges as a vote on the giant reads them: an edge that names a new id appears as a loop at a known id, and loops have no vote.
   template <class P>
   struct edges_of_known {
     std::span<const edge<std::uint64_t>> edges;
@@ -109,9 +112,9 @@ private:
 
   template <bool Shared>
   void look(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t seen, std::uint64_t slots) {
-    if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has looked just now
+    if (seen < search_.next_look.load(std::memory_order_relaxed)) return;  // another worker has searched just now
     if (search_.done.load(std::memory_order_acquire) < search_.chunks.load(std::memory_order_relaxed))
-      return;  // bits of the last look are still to be raised
+      return;  // bits of the giant that the last search found are still to be raised
     if (const std::uint64_t first = schedule_.first(slots); seen < first) {
       search_.next_look = first;
       return;
@@ -153,7 +156,7 @@ private:
         }
         word.store(raised, std::memory_order_relaxed);
       }
-    } catch (const resource_error&) {  // no memory for bits: those that there are stay right, and no more are asked for
+    } catch (const resource_error&) {  // no memory for more bits: those that exist stay right, and no giant is searched for again
       search_.next_look = never;
     }
     search_.done.fetch_add(1, std::memory_order_release);

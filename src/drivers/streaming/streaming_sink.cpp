@@ -136,7 +136,7 @@ void streaming_sink::vertices(unsigned worker, const io::vertex_batch& batch) {
 }
 
 labelling streaming_sink::take_labelling() {
-  // In an array, every slot below the largest id gets a label, present or not, so from here on pages that were never touched count as well.
+  // In an array, every id up to the largest gets a label, present or not, so from here on pages that were never touched count as well.
   if (const auto* ranged = std::get_if<std::unique_ptr<ranged_forest>>(&forest_)) {
     if (!ranged_forest::worth_an_array((*ranged)->slots(), (*ranged)->present())) move_to_hash();
   }

@@ -55,8 +55,8 @@ bool unite_batch(Words words, std::span<const edge<EdgeId>> batch, Present prese
   return fast::unite_range<unite_rule<Shared>, fast::asked_ahead::parents>(parents, words, edges, 0, batch.size(), notes) == batch.size();
 }
 
-/// Notes for batches of which edges inside the giant are skipped. They see only the other edges, so links are noted by their ends, not by
-/// position.
+/// What is done for each edge of a batch, except those that are skipped because they are inside the giant: see() makes sure that both ends
+/// exist, and an edge that joins two trees is added to `links`.
 template <class Present>
 struct kept_edges {
   Present present;
@@ -74,8 +74,9 @@ struct kept_edges {
   }
 };
 
-/// Unites a batch; if a giant is known, edges inside it are skipped. Ids of earlier batches are below `slots`; those of this one may be
-/// larger. `links`, unless null, gets the edges that joined two trees.
+/// Unites a batch; if a giant is known, edges inside it are skipped. present(v) makes sure that v exists, or returns false to stop here.
+/// Ids of earlier batches are below `slots`; those of this one may be larger. `links`, unless null, gets the edges that joined two trees.
+/// Returns true if the whole batch was united.
 template <bool Shared, class Id, class Present>
 bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const edge<std::uint64_t>> batch, std::uint64_t slots,
                  Present present, link_list* links = nullptr) {
@@ -84,8 +85,8 @@ bool unite_batch(stream_giant<Id>& giant, flat_words<Id> words, std::span<const 
   if (inside.words == nullptr) return unite_batch<Shared>(words, batch, present, note_in(links, batch));
   kept_edges<Present> notes{present, links};
   const parents_of<Shared, flat_words<Id>> parents{words};
-  // Not wide, because other workers raise bits at the same time. Ends do not become the giant, because whether an end exists is asked by
-  // loading its own word; all workers would load the giant's.
+  // Other workers raise bits at the same time, so bits are loaded one by one, atomically (not wide). Ends in the giant are not replaced by
+  // the giant, because whether an end exists is asked by loading its own word; all workers would load the giant's.
   const fast::giant_filter<Id> filter{.inside = inside, .name_giant = false, .wide = false};
   return fast::unite_range_past<unite_rule<Shared>>(parents, &words[0], narrow_edges<Id>{batch}, 0, batch.size(), filter, notes) ==
          batch.size();

@@ -21,7 +21,7 @@
 
 namespace copse::fast {
 
-// Longer rows are walked by whole warps, and are cut into parts if a later kernel can take those.
+// Rows of more arcs than this are walked by whole warps, and are cut into parts if a later kernel can take those.
 inline constexpr unsigned tile_row_arcs = 512;
 
 /// The rows that a warp is checking, without the empty ones. In shared memory.
@@ -34,7 +34,8 @@ struct warp_rows {
   Id v[warp_threads], top[warp_threads];       ///< the vertex of each row, and a root of its tree
 };
 
-/// `AtOnce`: number of arcs that a thread checks at a time, so that their loads overlap.
+/// Checks the arcs of rows, and unites the ends of an arc if they are in two trees. `AtOnce`: number of arcs that a thread checks at a
+/// time, so that their loads overlap.
 template <class Unite, unsigned AtOnce, class P, class Recorder>
 class row_checks {
 public:
@@ -59,8 +60,8 @@ public:
     return {v, p_.load(v), rows_.offsets[at], rows_.offsets[at + 1]};
   }
 
-  /// Points the vertices of the warp at their roots, and checks the arcs of their rows, except rows of more than tile_row_arcs arcs. All
-  /// threads of the warp call it.
+  /// Points the vertices of the warp at their roots, and checks the arcs of their rows: unites the ends of an arc if they are in two trees.
+  /// Leaves out rows of more than tile_row_arcs arcs. All threads of the warp call it.
   __device__ void check(const loaded_row& row) {
     id top = row.parent;
     if (row.first < row.last) top = patient<long_path>{}(p_, row.parent);
@@ -106,8 +107,8 @@ private:
     return {static_cast<unsigned>(__popc(who)), __shfl_sync(whole_warp, end, warp_threads - 1)};
   }
 
-  /// True if `target`, where arc `number` of row `row` leads, is also a neighbour of the row's first neighbour, at the place where nested
-  /// rows have it.
+  /// True if arc `number` of row `row` needs no check, because arc `number` - 1 in the row of that row's first neighbour leads to the same
+  /// vertex, `target`, as in cliques.
   __device__ bool nested(unsigned row, unsigned number, id target) const {
     return number != 0 && number <= kept_.compared[row] && rows_.targets[kept_.compared_first[row] + number - 1] == target;
   }

@@ -41,7 +41,8 @@ struct outside_walk {
   Recorder recorder = {};
 
   __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
-  /// True if the arc from v to `target` is left to its other end, which happens only if no giant is skipped.
+  /// True if the arc from v to `target` is skipped, because it is united from the row of `target`. That happens only if no giant is
+  /// skipped.
   __device__ bool others(id v, id target) const { return giant == no_vertex<id> && target >= v; }
 
   /// Unites along the arcs of v from `a` to `last`, in steps of `stride`, until v is in the giant. Returns whether it is.
@@ -65,11 +66,14 @@ __device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<r
   }
 }
 
-/// The vertices of a chunk whose rows are walked, as indices into the chunk.
+/// The vertices whose rows a block walks in its current chunk of adjacent vertices, as indices into the chunk. `outside`: all of them;
+/// `longer`: those whose rows are left to whole warps.
 struct chunk_places {
   std::uint16_t outside[tile_turns::chunk], longer[tile_turns::chunk];
-  unsigned outside_count[2], longer_count;  ///< two counts: a thread may begin the next turn while others still read the count of this one
-  unsigned first;                           ///< index in the list of the chunk's first vertex
+  /// The lengths of `outside` and `longer`. The first has two counters, which chunks use in turn: a thread may begin the next chunk while
+  /// others still read the counter of this one.
+  unsigned outside_count[2], longer_count;
+  unsigned first;  ///< where `outside` is copied to in the list for all blocks
 };
 /// Returns the chunk_places of the calling block, one object in shared memory for all functions of a kernel that finish chunks.
 __device__ inline chunk_places& places_of_block() {
@@ -138,7 +142,7 @@ __device__ void walk_parts(const outside_walk<Unite, P, Recorder>& arcs, device_
   }
 }
 
-/// Lists the rows that are too long for a check, in parts.
+/// Adds the rows of more than tile_row_arcs arcs to `parts`, each cut into several parts, which the warps of a later kernel walk.
 template <class Id>
 __device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row_part<Id>> parts) {
   const std::size_t n = rows.vertices(), stride = std::size_t{gridDim.x} * blockDim.x;
@@ -148,8 +152,8 @@ __device__ void cut_long_rows(const backend::any_rows<Id>& rows, device_list<row
   }
 }
 
-/// Checks all arcs, by the warps of all blocks. Long rows are cut into `parts`; if `parts` has no array, warps walk them at once. If
-/// `were_cut`, long rows are left out, because they were cut before.
+/// Checks all arcs, by the warps of all blocks: unites the ends of an arc if they are in two trees. Long rows are cut into `parts`; if
+/// `parts` has no array, warps walk them at once. If `were_cut`, long rows are left out, because they were cut before.
 template <unsigned AtOnce, class Unite, class P, class Recorder>
 __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool compares, bool were_cut,
                           device_list<row_part<typename P::id>> parts, unsigned* joined) {
@@ -181,8 +185,8 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
   if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
 }
 
-/// Unites along the last arc of every vertex in one of every `spacing` tiles. The first hook took the smallest neighbour, and the largest
-/// one is more often in another tree.
+/// Unites along the last arc of every vertex in one of every `spacing` tiles, which are groups of adjacent vertices. The first hook took
+/// the smallest neighbour, and the largest one is more often in another tree.
 template <class Unite, class P, class Recorder>
 __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, unsigned spacing) {
   using id = typename P::id;
@@ -229,7 +233,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
 }
 
 inline constexpr unsigned checked_at_once = 4;  // arcs that a thread checks at a time
-inline constexpr unsigned rest_blocks = 5;      // per multiprocessor: a check needs more registers than other kernels
+inline constexpr unsigned rest_blocks = 5;      // blocks per multiprocessor: fewer than elsewhere, as a check needs more registers
 
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)

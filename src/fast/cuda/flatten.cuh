@@ -36,7 +36,8 @@ public:
 private:
   std::uint32_t* words_;
 };
-/// Replaces giant_marks where they would not pay.
+/// Used in place of giant_marks, the bits of the small vertices that are in the giant, where setting and reading these would not pay: no
+/// vertex has a bit.
 struct no_marks {
   [[nodiscard]] __device__ bool are_read_in(std::size_t) const { return false; }
   [[nodiscard]] __device__ bool has(std::size_t) const { return false; }
@@ -84,8 +85,9 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
   }
 }
 
-inline constexpr std::size_t most_flat_parts = 3;  // measured on an H200: more parts gain nothing
-inline constexpr unsigned steps_in_common = 2;     // steps that all threads take before the walks that go on are left to full warps
+// Flattening is done in at most this many parts of the vertices, one after the other: more parts gain nothing (measured on an H200).
+inline constexpr std::size_t most_flat_parts = 3;
+inline constexpr unsigned steps_in_common = 2;  // steps that all threads take before the walks that go on are left to full warps
 
 /// A vertex, and how far the walk from it has come.
 template <class Id>
@@ -175,7 +177,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// Points the tops of near tiles (gpu/steps/first_hook.cuh) at the roots of their trees, if there are any.
+/// Points the tops of near tiles at the roots of their trees, if there are any. A near tile (gpu/steps/first_hook.cuh) is a group of
+/// adjacent vertices of which most hook to near vertices; its tops are those that hook to none inside the tile.
 template <class P>
 __global__ void __launch_bounds__(backend::threads_a_block)
     flatten_tops(P p, device_list<typename P::id> tops, const unsigned* near_tiles) {

@@ -1,8 +1,8 @@
 // The two hooks that make the giant. In the first hook every vertex takes the first neighbour of its row as its parent if that is smaller,
 // by a store, so there is no contention. The same pass gathers the vertices that stay roots and have arcs: they are few (one in degree + 1
-// where ids are random) and far apart, so a second pass over all vertices would leave most threads of a warp idle. In near tiles
-// (gpu/steps/first_hook.cuh) the hooks inside the tile are flattened, and the tops of the tile's trees are gathered too, to be flattened
-// before all other vertices.
+// where ids are random) and far apart, so a second pass over all vertices would leave most threads of a warp idle. In near tiles, which are
+// groups of adjacent vertices of which most hook to near vertices (gpu/steps/first_hook.cuh), the hooks inside the tile are flattened, and
+// the tops of the tile's trees are gathered too, to be flattened before all other vertices.
 #pragma once
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
@@ -18,8 +18,9 @@
 
 namespace copse::fast {
 
-/// Flattens the hooks of a near tile: parent[k] becomes the vertex that the top of its tree in the tile hooks to. `up`: shared memory of
-/// the warp, with room for a tile. Returns a bit for each k that is such a top.
+/// Flattens the hooks inside a tile of adjacent vertices: where the hooks of vertex k come to the last vertex inside the tile, the top,
+/// parent[k] becomes the vertex that the top hooks to. `up`: shared memory of the warp, with room for a tile. Returns a bit for each k that
+/// is a top itself.
 template <class Id>
 __device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
   const unsigned tops = backend::flatten_tile(up, base, parent);
@@ -54,10 +55,11 @@ __device__ void take_least(const Id* targets, const Offset (&first)[tile_vertice
   }
 }
 
-// If hardly a vertex of a tile has a smaller first neighbour, as when all vertices of one side of a bipartite graph come first, these first
-// neighbours are mostly hubs, and the first neighbour of a hub is smaller than most of its other neighbours.
-inline constexpr unsigned mostly_larger = 7;  // eighths of the vertices of a tile
-// The first 1/32 of the vertices is left out: most of its neighbours are larger in any graph.
+// If all vertices of one side of a bipartite graph come first, hardly any of them has a smaller neighbour. Their first neighbours are
+// mostly hubs of the other side. The first neighbour of a hub is smaller than most of its other neighbours, so these take it as their
+// parent (hook_past_larger).
+inline constexpr unsigned mostly_larger = 7;  // if 7/8 of a tile's first neighbours or more are larger, vertices hook past them
+// hook_past_larger() leaves out the first 1/32 of the vertices, because most of their neighbours are larger in any graph.
 inline constexpr unsigned small_vertices = 32;
 
 /// In a tile where most first neighbours are larger than their vertices, each vertex takes the first neighbour of its first neighbour as
@@ -80,8 +82,9 @@ __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::
   }
 }
 
-/// What the first hook gathers. `roots`: the vertices that stay roots, and the tops of near tiles. `tops_and_more`: the tops of near tiles
-/// only, and the vertices that have more arcs to unite along.
+/// What the first hook lists. A near tile is a group of adjacent vertices of which at least half hook to near vertices
+/// (gpu/steps/first_hook.cuh); its tops are the vertices that hook to none inside the tile. `roots`: the vertices that stay roots, and the
+/// tops of near tiles. `tops_and_more`: the tops of near tiles, and in a second list the vertices that have more arcs to unite along.
 enum class gathers { roots, tops_and_more };
 
 /// The vertices with arcs to unite along, other than the one that they hook along. A vertex is left out if none of these arcs can lead to a
@@ -98,9 +101,10 @@ struct more_arcs {
 // short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
-/// `sorted`: true if rows are sorted. `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. `near_tiles`
-/// counts the tiles that were flattened. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid
-/// share the vertices.
+/// The first hook: stores the first neighbour of every vertex as its parent, if that is smaller. `sorted`: true if rows are sorted.
+/// `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. Adds the number of tiles whose inner hooks it
+/// flattened to `*near_tiles`. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid share the
+/// vertices.
 template <gathers What, unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
           class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p,
@@ -206,9 +210,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
 // whose own smallest neighbour is another vertex leads to another tree. That alone would leave trees of medium size, each around a vertex
 // that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours' second neighbours,
 // which unites those trees into one giant.
-inline constexpr unsigned hook_arcs = 4;     // number of a root's arcs that are read at once
-inline constexpr unsigned mostly_roots = 5;  // eighths of the vertices; half of the vertices are roots if rows are unsorted
-inline constexpr unsigned join_arcs = 2;     // first neighbours of a root that it tries to join trees through, with a thread for each
+inline constexpr unsigned hook_arcs = 4;  // number of a root's arcs that are read at once
+// If more than mostly_roots eighths of the vertices are roots, each root asks only one neighbour at first. (Half of the vertices are roots
+// if rows are unsorted.)
+inline constexpr unsigned mostly_roots = 5;
+inline constexpr unsigned join_arcs = 2;  // neighbours through which a root tries to join other trees, a thread for each
 
 /// Hooks root v to the smallest parent of its first hook_arcs neighbours in arcs [first, last), if that parent is smaller than v. Returns
 /// false if none is smaller. Increments `linked` if this call links v.
@@ -249,7 +255,8 @@ __device__ bool join_second_neighbour(const backend::any_rows<typename P::id>& r
   return join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
 }
 
-/// Points v, the top of a near tile, at its root. Returns false if v is a root itself.
+/// Points the listed vertex v at its root. Returns false if v is a root itself. Listed vertices that are not roots are the tops of near
+/// tiles (gpu/steps/first_hook.cuh), on long paths.
 template <class P>
 __device__ bool flattens_top(P p, typename P::id v) {
   const auto parent = p.load(v);
@@ -319,7 +326,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
                 random_stream voters, unsigned* hooked, unsigned* linked, decision<typename P::id>* decided, Recorder recorder) {
   backend::after_the_last();
-  if (decided->next != after_vote::skip_giant) return;  // foreseen
+  if (decided->next != after_vote::skip_giant) return;  // foreseen() has found that no second hook is needed
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
     add_of_block(hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder), linked);

@@ -15,8 +15,9 @@
 
 namespace copse::fast {
 
-inline constexpr unsigned one_launch_blocks = 2;  // per multiprocessor: with more, a barrier takes longer
-// Near: closer than 1/32 of all vertices, as a row of a small mesh is a larger share of them.
+inline constexpr unsigned one_launch_blocks = 2;  // blocks per multiprocessor: with more, a barrier takes longer
+// In small graphs a parent counts as near if it is closer than 1/32 of all vertices, because a row of a small mesh is a larger share of
+// them than a row of a large one.
 inline constexpr unsigned nearness_of_few = 32;
 
 inline constexpr unsigned checked_by_few = 4;  // arcs that a thread checks at a time
@@ -42,8 +43,9 @@ __device__ first_few<typename P::id> first_tops(const backend::any_rows<typename
   return few;
 }
 
-/// Hooks root v, as the second hook does, by two threads, which are number 0 and 1 (`which`). Each looks at all of the first few
-/// neighbours. If none of them leads to a smaller tree, each thread tries to join the tree of a second neighbour of one neighbour.
+/// Hooks root v, as the second hook does, by two threads, which are number 0 and 1 (`which`). Both read the first few neighbours. If one of
+/// these leads to a smaller tree, thread 0 hooks v to it. Otherwise each thread tries to join v to the tree of the second neighbour of a
+/// neighbour: thread 0 of the first neighbour, thread 1 of the second one.
 template <class P>
 __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, P p, typename P::id v, unsigned which) {
   using id = typename P::id;
@@ -74,8 +76,9 @@ __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, 
   return meets_giant && p.cas(root, root, giant).ok;
 }
 
-/// Returns the decision of the first block that has voted, for all blocks. A block links vertices only after it knows this decision, so the
-/// first vote was taken before any of these links.
+/// Makes all blocks follow one decision about how the solve goes on. Each block passes the one that it has voted for, as `mine`; all of
+/// them get the one that came first, which is stored in `*word`. No block links vertices before that, so the vote behind this decision saw
+/// none of these links.
 template <class Id>
 __device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
   static_assert(sizeof(Id) == 4);

@@ -54,7 +54,7 @@ void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
   }
 }
 
-/// Returns the number of blocks for n vertices: one for each chunk of vertices, which begin in order.
+/// Returns the number of blocks for n vertices: one block for each chunk of vertices, so that chunks are begun in ascending order.
 inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
@@ -87,7 +87,8 @@ void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::
   });
 }
 
-/// Flattens all vertices, part after part. The first part is an ordinary launch, so the kernel before it need not call after_the_last().
+/// Flattens all vertices, part after part. The kernels of later parts may be launched before the previous kernel has ended (launch_after);
+/// that of the first part is not, so it may follow any kernel.
 template <class P>
 void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_t part_vertices) {
   const std::size_t parts = std::clamp<std::size_t>(n / part_vertices, 1, most_flat_parts);

@@ -16,7 +16,8 @@ class gpu_laps;
 namespace copse::fast {
 
 /// Allocates a workspace for `graph`, which also serves other graphs of as many vertices and not more arcs. `sampled`: rows store both
-/// directions of every edge, so that the solve can sample. `keeps_launch`: there will be many solves.
+/// directions of every edge, so that the solve can sample. `keeps_launch`: true if there will be many solves: if they are a single kernel,
+/// its launch is then prepared once and repeated.
 template <class Id>
 gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, bool sampled, bool keeps_launch,
                                    const gpu_settings& settings = {});

@@ -15,7 +15,7 @@ using backend::device_list, backend::place_for, backend::warp_appender;
 using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 
-/// Parents whose loads may be stale; the loads of `now` are not.
+/// An accessor of parents whose loads may be stale. `now` accesses the same parents by loads that see what other threads have stored.
 template <class Id>
 class gpu_trees : public parents::cached<Id> {
 public:
@@ -23,7 +23,8 @@ public:
   parents::fresh<Id> now;
 };
 
-inline constexpr unsigned long_path = 24;  // steps; more than the depth of trees by minimum over random vertices
+// After this many steps a find begins to shorten the path. Trees by minimum over random vertices are less deep.
+inline constexpr unsigned long_path = 24;
 
 /// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. Halving is
 /// by minimum: an ancestor is smaller, so it never undoes what another thread stored.

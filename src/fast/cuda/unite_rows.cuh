@@ -22,8 +22,8 @@ inline constexpr unsigned near_vertices = 1u << 14;  // vertices closer than thi
 // Steps without a store for ends that are far apart: few_steps, or more_steps in graphs with few arcs per vertex, where a shortened path is
 // seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
-inline constexpr double few_arcs = 2.5;  // arcs per vertex
-/// Its stores are plain, and one that comes late may undo a better one, so it must not run concurrently with a pass that flattens.
+inline constexpr double few_arcs = 2.5;  // with fewer arcs per vertex, more_steps are taken
+/// A unite whose stores are plain: one that comes late may undo a better one, so it must not run concurrently with a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
 /// A step for visit() that skips the arc that the first hook took. If `FindsNear`, ends that are near each other are united by finds of

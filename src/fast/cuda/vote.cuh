@@ -40,8 +40,9 @@ inline constexpr float closed_beside_giant = .45f;
 inline constexpr float mostly_nested = .75f;
 inline constexpr unsigned compared_arcs = 4;  ///< arcs that a voter compares
 
-/// True if the next few smaller targets in the row of v, behind its first arc `first`, are also the first targets in the row of its first
-/// neighbour. Precondition: the row of v has at least two arcs.
+/// True if the smaller neighbours of v, except the first, are also the first neighbours of that first neighbour, in the same order, as in a
+/// clique. Compares at most compared_arcs of them. False if the first neighbour is not smaller. The row of v is [first, last).
+/// Precondition: it has at least two arcs.
 template <class Id>
 __device__ bool nested_in_first(const backend::any_rows<Id>& rows, Id v, std::uint64_t first, std::uint64_t last) {
   const Id neighbour = rows.targets[first];

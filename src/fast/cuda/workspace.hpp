@@ -48,7 +48,9 @@ struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
   unsigned spacing = 1;  ///< for top_up: one tile in `spacing` is topped up
-  bool marks = false;    ///< for skip_giant: true if most parents are small vertices, so that giant_marks pay
+  /// For skip_giant: true if most parents are small vertices. One bit for each of these then says whether it is in the giant (giant_marks),
+  /// so that its parent need not be loaded.
+  bool marks = false;
 };
 
 // The smallest vertices may have one bit each, which says that the vertex is in the giant (giant_marks). most_marked is the number of bits
@@ -69,7 +71,7 @@ template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
-  unsigned linked;          ///< gathered roots that are no longer roots after the second hook
+  unsigned linked;          ///< number of vertices listed by the first hook that are no roots after the second
   unsigned joined;          ///< 1 if a check found an arc between two trees
   decisions<Id> decided;
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet

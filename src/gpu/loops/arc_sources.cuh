@@ -24,7 +24,8 @@ struct later_vertex {
   __device__ std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? b : a; }
 };
 
-/// Fills in the source of each arc. `offsets`: n + 1 offsets in the memory of the GPU. Does not wait.
+/// Returns the source vertex of each arc, from the n + 1 `offsets` of the rows in the memory of the GPU. Enqueues kernels and does not wait
+/// for them.
 template <class Offsets>
 [[nodiscard]] buffer<std::uint32_t> arc_sources(const cuda& loops, Offsets offsets, std::size_t n, std::size_t arcs) {
   buffer<std::uint32_t> sources{arcs, loops.memory()};

@@ -13,11 +13,12 @@
 
 namespace copse::backend {
 
-/// The thesis's thresholds: the most arcs of a row that one thread walks, and the most that one warp walks.
+/// The thresholds of ECL-CC (Jaiganesh, thesis 2017): the most arcs of a row that one thread walks, and the most that one warp walks.
 inline constexpr std::uint64_t binned_thread_arcs = 16, binned_warp_arcs = 352;
 
-/// `counts` holds four words: the number of vertices at the front, the number at the rear, and how many of each were taken by warps and
-/// blocks.
+/// A list of vertices that grows from both ends: from the front by those whose rows are walked by one warp each, from the rear by those
+/// whose rows are walked by one block each. `counts` has the number of vertices at the front and at the rear, and how many of each have
+/// been taken.
 template <class Id>
 struct double_sided_worklist {
   Id* vertices;
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(threads_a_block) walk_by_blocks(row_steps<Id> 
   }
 }
 
-/// A step of run_each: calls f(v, first, last) with the vertex and the range of its row's arcs.
+/// The body of a loop over all vertices i, one thread each: calls f(v, first, last) with the vertex v = i and the range of its row's arcs.
 template <class Id, class F>
 struct step_along_whole_row {
   any_rows<Id> rows;
@@ -107,7 +108,7 @@ private:
 };
 
 /// Precondition: the graph is given as rows, and every arc is to be visited. A row of a symmetric graph is assigned to a thread, a warp or
-/// a block by the number of all its arcs, though only arcs to smaller vertices are visited, as in the thesis.
+/// a block by the number of all its arcs, though only arcs to smaller vertices are visited, as in ECL-CC.
 template <class Id, class Label, class Step>
 void visit(const guided<cuda>& schedule, const arc_set<Id>& set, Label /*label*/, Step step) {
   const cuda& loops = schedule.loops();

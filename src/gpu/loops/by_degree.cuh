@@ -1,5 +1,5 @@
-// The functions of loops/by_degree.hpp on a GPU: threads combine their results by an atomic maximum of degree and vertex; the smallest
-// vertex wins a tie.
+// Finds vertices of highest degree on a GPU, as loops/by_degree.hpp does on the CPU: threads combine their results by an atomic maximum of
+// degree and vertex; the smallest vertex wins a tie.
 #pragma once
 #include <copse/memory.hpp>
 #include <copse/types.hpp>

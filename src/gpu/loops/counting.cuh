@@ -60,7 +60,8 @@ void visit(const counting_cuda& backend, const arc_set<Id>& set, Label label, St
   visit(static_cast<const cuda&>(backend), set, label, tallied<Step>{step});
 }
 
-/// The sums of measure_coverage, in the memory of the GPU. Loads of labels for these sums are not counted as work.
+/// How far sampling got, as sums in the memory of the GPU: the vertices in the giant, the arcs of the vertices outside it, and the arcs
+/// whose ends have different labels. The loads of labels for these sums are not counted as work.
 struct coverage {
   unsigned long long giant_vertices, outside_arcs, crossing_arcs;
 };
@@ -79,7 +80,8 @@ struct cover_vertex {
     if (crossing != 0) atomicAdd(&sums->crossing_arcs, crossing);
   }
 };
-/// Replaces drivers::measure_coverage: argument-dependent lookup finds it in the namespace of its argument.
+/// Measures after sampling how many vertices are in the giant and how many arcs remain for the finish. Replaces the function of the same
+/// name in namespace drivers, which runs on the host: argument-dependent lookup prefers this overload for the backend counting_cuda.
 template <class Id>
 void measure_coverage(solve_context<counting_cuda, Id>& context, const arc_set<Id>& graph, Id giant, work_counts& work) {
   buffer<coverage> sums{1, context.loops.memory()};

@@ -87,8 +87,10 @@ class cuda {
 public:
   static constexpr std::string_view name = "cuda";
   static constexpr bool concurrent = true, counts = false;
-  static constexpr bool on_device = true;     ///< loops end later than the calls that start them
-  static constexpr bool fuses_passes = true;  ///< has forest::hook and forest::vote; fuses() says whether to use them
+  static constexpr bool on_device = true;  ///< loops end later than the calls that start them
+  /// true if the backend has kernels that do several passes of a sampler at once (forest::hook, forest::vote); fuses() tells whether a
+  /// solve uses them
+  static constexpr bool fuses_passes = true;
   template <class Id>
   using parents = copse::parents::cached<Id>;
   template <class Id>
@@ -110,7 +112,7 @@ public:
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
-  /// True if loops over rows use this technique.
+  /// True if loops over rows use `technique`, alone or as part of a later one, which includes it.
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
   /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
@@ -131,8 +133,8 @@ public:
     return static_cast<unsigned>(std::clamp<std::size_t>((threads + threads_a_block - 1) / threads_a_block, 1, most_blocks_));
   }
 
-  /// The number of blocks for a loop of `blocks` parts whose parts are to begin in order: one block per part, unless the number of blocks
-  /// is limited.
+  /// The number of blocks for a loop whose `blocks` parts are to begin in ascending order: one block per part, because a GPU begins blocks
+  /// in order, unless the number of blocks is limited.
   [[nodiscard]] unsigned blocks_in_order(std::size_t blocks) const noexcept {
     return static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, few_ ? most_blocks_ : 1u << 30));
   }
@@ -149,7 +151,7 @@ public:
     run_each<<<blocks_for(count), threads_a_block, 0, stream()>>>(count, f);
     launched();
   }
-  /// Runs find_first and waits for the answer.
+  /// Returns the smallest i of [from, count) for which `predicate(i)` holds, or count if there is none. Waits for the answer.
   template <class F>
   [[nodiscard]] std::size_t first_that(std::size_t from, std::size_t count, F predicate) const {
     buffer<unsigned long long> found{1, memory_};
@@ -181,7 +183,7 @@ public:
   void before_launch() const {
     if (watcher_ != nullptr && watcher_->cancel_requested()) throw cancelled{};
   }
-  /// Must be called after every launch.
+  /// Must be called after every launch of a kernel: counts it, and throws if it failed.
   void launched() const {
     checked(cudaGetLastError(), "launching a kernel");
     ++launches_;

@@ -1,5 +1,5 @@
-// The trees of a solve on a GPU, the counterpart of loops/forest.hpp. Its steps are types that kernels can run, and the result of a vote
-// for the giant stays on the GPU.
+// The trees of a solve on a GPU, with the functions that loops/forest.hpp has on the host. The bodies of its loops are named types, so that
+// kernels can run them. The giant is guessed by a vote, the most frequent label of random vertices, whose result stays on the GPU.
 #pragma once
 #include <copse/extend/rule_traits.hpp>
 #include <copse/memory.hpp>
@@ -71,16 +71,18 @@ struct root_of_voter {
   }
 };
 
-/// Words in the memory of the GPU that the passes of a solve hand to later passes. All are 0 at first.
+/// Counts and the giant's label, which a pass of a solve writes to the memory of the GPU for later passes. All are 0 at first.
 template <class Id>
 struct forest_facts {
   unsigned listed, near_tiles, outside;
   Id giant;
   unsigned long long pieces;
 };
-inline constexpr float least_giant = .25f;  // share of the votes: a tree with less is no giant, so that no vertex is skipped
+// the least share of the sampled vertices that a tree must have to be the giant; otherwise there is no giant, and no vertex is skipped
+inline constexpr float least_giant = .25f;
 
-/// `Backend` is cuda, or a backend that counts the accesses of cuda.
+/// The trees of a solve in the memory of a GPU, with the lists of vertices that one pass writes and a later pass walks. `Backend` is cuda,
+/// or a backend that counts the accesses of cuda.
 template <class Backend, class Id>
 class gpu_forest {
 public:
@@ -115,8 +117,9 @@ public:
     with_parents([&]<class P>(P p) { loops.for_each(vertices_, plant_vertex<P, ParentOf>{p, parent_of}); });
     loops.clear(flags_.data(), flags_.size());
   }
-  /// Plants trees by the first hook (first_hook.cuh). Returns the list of the vertices with arcs that got no parent. With `near`, the roots
-  /// of the trees within tiles are listed, too.
+  /// Initialises the parents by the first hook (first_hook.cuh): a vertex gets its first neighbour as its parent if that is smaller.
+  /// Returns the list of the vertices with arcs that got no parent. With `near`, hooks within a tile of consecutive vertices are flattened
+  /// at once where most parents are near, and the roots of the trees within such tiles are listed, too.
   template <class Recorder>
   [[nodiscard]] device_facts<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder recorder) {
     expect_lists(loops);
@@ -150,7 +153,8 @@ public:
   void flatten(const cuda& loops) {
     if (vertices_ == 0) return;
     with_parents([&]<class P>(P p) {
-      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);  // by the same loop as on the host
+      // a backend that counts accesses runs the same loop as on the host
+      if constexpr (Backend::counts) return backend::flatten(loops, p, vertices_);
       loops.before_launch();
       launch_after(loops, loops.blocks_in_order((std::size_t{vertices_} + threads_a_block - 1) / threads_a_block), threads_a_block,
                    flatten_vertices<P>, p, std::size_t{vertices_});
@@ -182,7 +186,7 @@ public:
     if (!beside.empty()) loops.copy(words_.data(), labels, words_.size_bytes());
   }
 
-  /// Calls f(p) with the accessor of the trees, which is for ids, or for words of rank and parent.
+  /// Calls f(p) with the accessor of the parents, which are stored alone or, if the rule needs ranks, in 64-bit words with these.
   template <class F>
   void with_parents(F f) {
     if (ranks_.empty()) {
@@ -192,7 +196,7 @@ public:
     }
   }
 
-  /// Calls f with parents that do not count accesses.
+  /// Calls f with an accessor of the parents that does not count accesses, whatever the backend.
   template <class F>
   void with_uncounted_parents(F f) {
     if (ranks_.empty()) {
@@ -225,7 +229,7 @@ private:
   std::span<Id> words_;
   buffer<std::uint64_t> ranks_;
   buffer<std::uint8_t> flags_;
-  buffer<Id> list_;  ///< the vertices that the first hook listed, later the vertices outside the giant
+  buffer<Id> list_;  ///< first the vertices that the first hook left without a parent, later the vertices outside the giant
   buffer<forest_facts<Id>> facts_;
   bool flattened_ = false;
 };

@@ -18,7 +18,8 @@
 
 namespace copse::backend {
 
-/// The position of each vertex in its frontier; without words where frontiers contain no repeats.
+/// The position of each vertex in its frontier, which tells its valid entry from its repeats (other entries for the same vertex). `words`
+/// is null if frontiers contain no repeats.
 template <class Id>
 class frontier_places {
 public:
@@ -26,7 +27,8 @@ public:
   __device__ void take(Id v, unsigned long long at) const {
     if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
   }
-  /// True if the valid entry of the vertex is at a position other than `at`. Called after all stores of the step that appended the vertex.
+  /// True if the entry at position `at` is a repeat: another position is stored for the vertex v. Called after all stores of the step that
+  /// appended v.
   [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
     return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
   }
@@ -36,7 +38,8 @@ private:
 };
 
 struct frontier_sums {
-  /// the arcs of the vertices that a push appends; the arcs of the repeats that it skips in the previous frontier
+  /// `arcs` sums the arcs of the vertices that a step appends to the next frontier; `repeated_arcs` sums those of the entries of the
+  /// previous frontier that it skips, because another entry names the same vertex.
   unsigned long long arcs, repeated_arcs;
 };
 
@@ -53,7 +56,8 @@ struct append_to_frontier {
   }
 };
 
-/// A walk of walk_all() over the rows of `vertices`, or of all vertices of the graph if that is null.
+/// For walk_all(), which schedules rows by their length: runs `step` along the rows of `vertices`, or along all rows of the graph if that
+/// is null.
 template <class Id, class Append, class Step>
 struct frontier_walk {
   any_rows<Id> rows;
@@ -98,8 +102,8 @@ struct append_itself {
   }
 };
 
-/// The limits for pushes by one block: the vertices and arcs of a frontier, and the steps until the host can check for cancellation,
-/// because a running kernel cannot be stopped.
+/// A frontier within these limits of vertices and arcs is pushed by one block, which then returns to the host after at most
+/// most_small_steps steps, so that the host can check for cancellation (a running kernel cannot be stopped).
 inline constexpr unsigned most_small_vertices = 1024;
 inline constexpr std::uint64_t most_small_arcs = 4096, most_small_steps = 4096;
 
@@ -125,7 +129,8 @@ struct small_pushes {
   unsigned long long size, arcs, other;
 };
 
-/// Pushes from the `size` vertices of `now`, and continues while frontiers are small. One block, which walks each row by a warp.
+/// Runs `step` along the rows of the `size` vertices of `now`, which appends to `next`; then exchanges the two and continues while
+/// frontiers are small. Launched with one block, which walks each row by a warp.
 template <class Id, class Step>
 __global__ void __launch_bounds__(1024)
     push_small(any_rows<Id> rows, Id* now, Id* next, unsigned long long size, Step step, frontier_places<Id> places, small_pushes* result) {
@@ -164,16 +169,18 @@ public:
 
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory)
       : frontier{loops, rows, memory, rows.vertices(), 0} {}
-  /// For steps that may append a vertex several times. Such a step must push a frontier of at most `most_pushed_arcs` arcs.
+  /// For steps that may append a vertex several times, at most once per arc of the frontier. Precondition: such a step is pushed only from
+  /// frontiers of at most `most_pushed_arcs` arcs, so that its entries fit.
   frontier(const cuda& loops, const any_rows<Id>& rows, std::pmr::memory_resource* memory, std::uint64_t most_pushed_arcs)
       : frontier{loops, rows, memory, std::max({std::uint64_t{rows.vertices()}, most_pushed_arcs, most_small_arcs}), rows.vertices()} {}
 
   [[nodiscard]] bool holds_repeats() const noexcept { return !place_words_.empty(); }
-  /// The number of entries in the frontier, repeats included.
+  /// The number of entries in the frontier; a vertex that was appended several times counts each time.
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
-  /// The arcs of the repeats that the last push skipped. Pushes by a single block do not count these arcs, of which they have few.
+  /// The arcs of the entries that the last push skipped because another entry names the same vertex. A push by a single block does not
+  /// count these, as small frontiers have few.
   [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
 
   void restart(Id v) {
@@ -189,7 +196,8 @@ public:
   void push(Step step) {
     next(now_.data(), now_.size(), step);
   }
-  /// Like push(), but may push several steps ahead while frontiers are small. Precondition: step.wants(v) is true for every vertex.
+  /// Replaces the frontier by the vertices that `step` appends along the rows of the frontier. If it is small, goes on for several steps
+  /// without returning to the host. Precondition: the step visits the arcs of every vertex (step.wants(v) is always true).
   template <class Step>
   void push_on(Step step) {
     static_assert(Measured);

@@ -26,7 +26,7 @@ class gathered_on_gpu {
 public:
   gathered_on_gpu(std::size_t capacity, std::pmr::memory_resource* memory) : items_(capacity, memory), count_(1, memory) {}
 
-  /// The number of items as of the last call of counted().
+  /// The number of items when the host last fetched it from the GPU, by counted().
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] const T* data() const noexcept { return items_.data(); }
   void swap(gathered_on_gpu& other) noexcept {
@@ -61,8 +61,8 @@ public:
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
   /// The counter that appenders take room from.
   [[nodiscard]] unsigned long long* taken() noexcept { return count_.data(); }
-  /// Gives the array to a loop that keeps the count itself. The caller sets the size by holds(), and must call begin() before it uses an
-  /// appender again.
+  /// The array, for a loop that counts the items itself. Afterwards the caller must set their number by holds(), and must call begin()
+  /// before it uses an appender again.
   [[nodiscard]] T* items() noexcept { return items_.data(); }
   void holds(std::size_t count) noexcept { size_ = count; }
 
@@ -77,7 +77,7 @@ struct gathered_by<cuda, T> {
   using type = gathered_on_gpu<T>;
 };
 
-/// The item, if any, that one thread appends in one turn of run_gather.
+/// The item, if any, that one thread appends in one turn of a loop by gather().
 template <class T>
 struct one_item {
   T item;

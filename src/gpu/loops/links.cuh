@@ -24,7 +24,7 @@ struct hand_over_slot {
   __device__ void operator()(std::size_t /*i*/) const { slots[to] = slots[from]; }
 };
 
-/// Records links in kernels.
+/// Records the edges of a spanning forest in kernels: one slot per vertex, for the edge by which it was linked.
 class slot_recorder {
 public:
   static constexpr bool by_root = true, always = true;
@@ -33,12 +33,13 @@ public:
   slot_recorder() = default;
   explicit slot_recorder(gpu_edge* slots) noexcept : slots_{slots} {}
 
-  /// Records a link by one store with a streaming hint, because the slot is read only after all links.
+  /// Records the edge by which `root` was linked, in its slot. The store has a streaming hint, because slots are read only after all links.
   __device__ void operator()(id root, gpu_edge e) const {
     static_assert(sizeof(gpu_edge) == sizeof(uint2));
     __stcs(reinterpret_cast<uint2*>(slots_) + root, uint2{e.u, e.v});
   }
-  /// Makes `from` the root of a tree that was searched from `to`: the edge recorded for `from` moves to the slot of `to`.
+  /// Makes `from` the root of the tree that was searched from `to`, its root so far. A root has no edge to its parent, so the edge that is
+  /// recorded for `from` becomes that of `to`.
   __device__ void hand_over(id from, id to) const {
     if (from != to) slots_[to] = slots_[from];
   }
@@ -77,10 +78,9 @@ __device__ inline std::uint32_t block_places(std::uint32_t* count, unsigned own)
 struct slot_counts {
   std::uint32_t roots, movers, filled;
 };
-inline constexpr unsigned slots_a_turn = 16;  // slots that a thread examines in one turn
+inline constexpr unsigned slots_a_turn = 16;  // vertices that a thread examines before its block reserves room in a list
 
-/// Lists the vertices of [first, first + count) that are roots (`Roots` is true), or those that are not. Every block takes as many turns as
-/// it needs.
+/// Appends to `list`, in any order, those vertices of [first, first + count) that are roots (if `Roots` is true) or those that are not.
 template <bool Roots, class P>
 __device__ void list_vertices(P p, std::size_t first, std::size_t count, std::uint32_t* list, std::uint32_t* length) {
   constexpr std::size_t of_block = std::size_t{threads_a_block} * slots_a_turn;
@@ -128,7 +128,8 @@ __global__ void __launch_bounds__(threads_a_block)
 /// Precondition: n > 0.
 template <class P>
 void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_counts* counts) {
-  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};  // there are at most min(k, n - k) movers for k roots
+  // For k roots, movers are those of the last k vertices that are no roots: at most min(k, n - k).
+  buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};
   loops.clear(counts, sizeof(slot_counts));
   const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);
   loops.before_launch();
@@ -140,7 +141,8 @@ void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_
   loops.launched();
 }
 
-/// Returns the edges of the forest, compacted from the n slots. `p` reads the parents of the forest. Waits for all earlier loops.
+/// Returns the edges of the forest, compacted. slots[v] has the edge by which v was linked, if v is no root; `p` reads the parents of the n
+/// vertices. Waits for all earlier loops.
 template <class P>
 buffer<gpu_edge> collect_slots(const cuda& loops, P p, std::size_t n, buffer<gpu_edge> slots) {
   if (n == 0) return slots;

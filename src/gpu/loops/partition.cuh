@@ -1,4 +1,5 @@
-// The partition() of loops/partition.hpp on a GPU: a radix sort by bucket, with as many buckets as ids allow.
+// Groups items by their bucket on a GPU, as partition() of loops/partition.hpp does on the CPU: a radix sort by the bucket's number, with
+// as many buckets as ids allow.
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/cuda.cuh>

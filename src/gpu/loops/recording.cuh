@@ -19,7 +19,8 @@ class recording_cuda : public cuda {
 public:
   using cuda::cuda;
 
-  /// Always false, because exactly one thread must record the arc by which a vertex was reached.
+  /// False: a search marks the vertices that it reaches by atomic exchanges, not by stores, because exactly one thread must record the arc
+  /// by which a vertex was reached.
   [[nodiscard]] static constexpr bool searches_by_stores() noexcept { return false; }
 };
 

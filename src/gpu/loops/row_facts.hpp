@@ -26,10 +26,11 @@ struct gpu_row_facts {
   bool symmetric = true;
   std::uint64_t loops = 0;
 };
-/// Measures the rows. Precondition: first_bad_offset() found none. Waits for the answer.
+/// Finds out whether all targets are vertices, whether rows are sorted and symmetric, and how many loops there are. Precondition:
+/// first_bad_offset() found none. Waits for the answer.
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
 
-/// Computes sample_of(rows, seed) on the GPU.
+/// Samples random rows that are in the memory of a GPU, and returns what sample_of(rows, seed) returns for the same rows in host memory.
 row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
 
 /// Returns the index of the first edge with an end that is not a vertex, if there is one.

@@ -12,7 +12,7 @@ namespace copse::backend {
 
 inline constexpr std::uint64_t warp_row_arcs = 32, long_row_arcs = 1024;
 
-/// Part of a long row.
+/// At most long_row_arcs consecutive arcs of a row, from arc `first` on.
 template <class Id>
 struct long_row_piece {
   std::uint64_t first;
@@ -20,7 +20,7 @@ struct long_row_piece {
   Id v;
 };
 
-/// A list of the pieces of one walk, in no order.
+/// The pieces into which a kernel cuts the long rows that it meets, in no order; the next kernel walks them.
 template <class Id>
 struct piece_list {
   long_row_piece<Id>* pieces;
@@ -70,11 +70,13 @@ __global__ void __launch_bounds__(threads_a_block) walk_pieces(Walk walk, piece_
   }
 }
 
-/// Allocates the pieces of a walk over a graph of `arcs` arcs.
+/// The memory for a list of pieces: the parts, of at most 1024 arcs each, into which the long rows of a graph of `arcs` arcs are cut, so
+/// that a block walks one piece at a time.
 template <class Id>
 class piece_buffers {
 public:
-  /// `count`: a word in the memory of the GPU that is 0; if null, the constructor allocates one.
+  /// `count` is a counter in the memory of the GPU that is 0 at first and receives the number of pieces; if it is null, the constructor
+  /// allocates one.
   piece_buffers(const cuda& loops, std::uint64_t arcs, unsigned long long* count = nullptr)
       // Every long row has at most one piece that is not full, so there are at most twice as many pieces as full ones.
       : pieces_{static_cast<std::size_t>(2 * (arcs / long_row_arcs)), loops.memory()},
@@ -83,7 +85,7 @@ public:
     loops.clear(count_.data(), count_.size() * sizeof(unsigned long long));
   }
   [[nodiscard]] piece_list<Id> list() const noexcept { return list_; }
-  /// Walks the pieces that the previous kernel has cut off.
+  /// Calls along.along() for every piece of a long row that the previous kernel has listed, by one block per piece.
   template <class Walk>
   void walk(const cuda& loops, Walk along) const {
     if (pieces_.empty()) return;
@@ -97,7 +99,8 @@ private:
   piece_list<Id> list_;
 };
 
-/// Launches walk_rows and walk_pieces for at most `most_rows` rows of a graph of `arcs` arcs.
+/// Walks at most `most_rows` rows of a graph of `arcs` arcs by two kernels: walk_rows takes short and medium rows and cuts long ones into
+/// pieces, which walk_pieces takes.
 template <class Id, class Walk>
 void walk_all(const cuda& backend, std::size_t most_rows, std::uint64_t arcs, Walk walk) {
   if (arcs == 0 || most_rows == 0) return;

@@ -20,7 +20,7 @@ void sort_by_keys(cudaStream_t stream, std::pmr::memory_resource* memory, std::u
 
 /// Sets counts[i] to counts[0] + ... + counts[i - 1], for `items` + 1 entries; the last entry need not be set before.
 void prefix_sums_async(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items);
-/// Computes what prefix_sums_async computes, waits for the last sum and returns it.
+/// Sets counts[i] to the sum of the counts before it, for `items` + 1 entries; waits for the last sum and returns it.
 std::uint64_t prefix_sums(const gpu& on, std::pmr::memory_resource* memory, std::uint64_t* counts, std::size_t items);
 
 }  // namespace copse::backend

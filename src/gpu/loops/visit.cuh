@@ -13,25 +13,27 @@
 
 namespace copse::backend {
 
-/// True if each step returns a vertex of the tree that contains both of its ends from then on.
+/// True if a step along an arc returns a vertex that is in the same tree as both ends of the arc, from then on.
 template <class Step>
 constexpr bool step_stays_joined = requires {
   requires Step::stays_joined;
 };
-/// True if the step counts its work. Only plain loops run such a step.
+/// True if the step counts its loads and stores (gpu/loops/counting.cuh). The kernels that join several passes do not run such steps.
 template <class Step>
 constexpr bool step_counts = requires {
   requires Step::counts;
 };
 
-/// The arcs of a row, for the steps of visit(). `Load` reads rows (gpu/steps/load_once.cuh).
+/// Calls the steps of visit() along the arcs of a row. `Load` is how targets are read: plainly, or with a hint that they are read once
+/// (gpu/steps/load_once.cuh).
 template <class Id, class Load = plain_load>
 struct row_steps {
   any_rows<Id> rows;
   bool once;  ///< visits only arcs to smaller vertices: each edge of symmetric rows once, from its larger end
-  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;  ///< a row is left when a step leads to one of these
+  /// the rest of a row is skipped when a step returns one of these two vertices; no_vertex for none
+  Id leaves_at = no_vertex<Id>, leaves_too = no_vertex<Id>;
 
-  /// True if the step left the row before its end.
+  /// Calls the step along the arcs first, first + stride, ... of v's row. Returns true if it left the row before its end.
   template <class Step>
   __device__ bool along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride, const Step& step) const {
     const Id limit = once ? v : no_vertex<Id>;  // with no_vertex as the limit all targets pass, because every id is below it

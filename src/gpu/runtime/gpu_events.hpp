@@ -101,7 +101,7 @@ public:
 private:
   struct span {
     std::string_view name;
-    std::size_t from, to;  ///< indices into places_
+    std::size_t from, to;  ///< the events at its beginning and its end, as indices into places_
   };
 
   void add(std::string_view name, std::size_t from) noexcept {

@@ -49,7 +49,8 @@ __device__ inline void after_the_last() {
 #endif
 }
 
-/// Launches a kernel that calls after_the_last(), after a kernel that also calls it.
+/// Launches a kernel that may start while the previous one still runs, if the device supports that. Both must begin with after_the_last(),
+/// where the later kernel waits for the end of the earlier one.
 template <class... Parameters, class... Arguments>
 void launch_after(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchAttribute chained{};
@@ -66,8 +67,8 @@ public:
   kernel_replay(const kernel_replay&) = delete;
   ~kernel_replay() { release(); }
 
-  /// Launches as the function launch_at_once does. The graph is rebuilt if the kernel or its number of blocks has changed, and gets new
-  /// arguments if only these differ.
+  /// Launches the kernel with all blocks resident at the same time, so that they may wait for each other. The CUDA graph that launches it
+  /// is rebuilt if the kernel or its number of blocks has changed, and gets new arguments if only these differ.
   template <class... Parameters, class... Arguments>
   void launch_at_once(const cuda& loops, unsigned blocks, unsigned threads, void (*kernel)(Parameters...), Arguments... arguments) {
     launch(loops, blocks, threads, kernel, static_cast<Parameters>(arguments)...);

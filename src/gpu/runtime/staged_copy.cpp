@@ -36,11 +36,12 @@ struct lane {
   cudaStream_t stream = nullptr;
 };
 
-/// The lanes of one device. They are used by one copy at a time.
+/// The page-locked pieces and the streams of all workers that copy to or from one device. They are used by one copy at a time.
 class lane_set {
 public:
   lane_set() = default;
-  /// Opens the lanes of the calling thread's device. Precondition: called once.
+  /// Allocates the page-locked memory and makes the streams, for the calling thread's device. usable() returns false afterwards if the
+  /// system had no page-locked memory left. Precondition: called once.
   void open() {
     void* bytes = nullptr;
     if (cudaHostAlloc(&bytes, staging_bytes + locked_room::most_bytes, cudaHostAllocDefault) != cudaSuccess) {
@@ -78,10 +79,10 @@ public:
   }
   [[nodiscard]] const lane& of(unsigned worker) const noexcept { return lanes_[worker]; }
 
-  /// Makes the copies of all lanes wait for the work that is in `stream`.
+  /// Notes the work that is in `stream` now, for which wait_for_begin() makes the stream of a worker wait.
   void begin_after(cudaStream_t stream) const { checked(cudaEventRecord(begun_, stream), "recording an event"); }
   void wait_for_begin(const lane& d) const { checked(cudaStreamWaitEvent(d.stream, begun_, 0), "waiting for an event"); }
-  /// Makes later work in `stream` wait for all copies of the lanes.
+  /// Makes later work in `stream` wait for the copies that all workers have enqueued.
   void end_before(cudaStream_t stream) const {
     for (const lane& d : lanes_) {
       for (const piece& p : d.pieces) checked(cudaStreamWaitEvent(stream, p.done, 0), "waiting for an event");
@@ -103,7 +104,8 @@ private:
   char* bytes_ = nullptr;
 };
 
-/// The lanes of the process, made once. The CUDA runtime is initialised by then (`on` uses it), so the lanes are destroyed before it is.
+/// Returns the lanes of a device (one worker copies by each), which are made at the first call. The CUDA runtime is initialised by then
+/// (`on` uses it), so they are destroyed before it is.
 lane_set& lanes_of(const gpu& on) {
   static std::mutex guard;
   static std::map<int, std::unique_ptr<lane_set>> sets;
@@ -123,7 +125,7 @@ public:
   copy_turns(const void* host, std::size_t bytes, std::size_t turn) noexcept
       : bytes_{bytes}, turn_{turn}, ahead_{reinterpret_cast<std::uintptr_t>(host) % turn_} {}
 
-  /// Returns false if no part is left.
+  /// Sets [begin, end) to the next part, in bytes from the start of the copy. Returns false if no part is left.
   bool take(std::size_t& begin, std::size_t& end) noexcept {
     const std::size_t k = next_.fetch_add(1, std::memory_order_relaxed);
     begin = k == 0 ? 0 : k * turn_ - ahead_;
@@ -137,7 +139,7 @@ private:
   std::atomic<std::size_t> next_{0};
 };
 
-/// A part of a copy and the piece that it goes through.
+/// A part of a copy, and the piece of page-locked memory through which its worker copies it.
 struct copied_part {
   unsigned worker;
   std::size_t begin, bytes;
@@ -157,8 +159,8 @@ constexpr shape shape_out(std::size_t bytes) noexcept {
   return {std::size_t{256} << 10, std::size_t{128} << 10};
 }
 
-/// Several workers call step(part) for all parts, each as soon as one of its pieces is free. A worker that finds no more parts calls
-/// last(worker). Copies between pieces and the GPU may still be in flight afterwards.
+/// Several workers call step(part) for all parts of a copy, each worker whenever one of its pieces of page-locked memory is free. A worker
+/// that finds no more parts calls last(worker). Copies between pieces and the GPU may still be in flight afterwards.
 template <class Step, class Last>
 void in_turns(const gpu& on, const lane_set& lanes, const void* host, std::size_t bytes, shape cut, const copy_settings& settings,
               Step step, Last last) {
@@ -207,8 +209,9 @@ void enqueue(void* to, const void* from, const copied_part& now, cudaMemcpyKind 
   checked(cudaEventRecord(now.through->done, now.stream), doing);
 }
 
-/// Calls staged(lanes) and returns true, unless the copy is left to the driver: a small copy, a copy of memory that the GPU can access, or
-/// one concurrent with another copy.
+/// Calls staged(lanes), which copies by several threads through page-locked memory, and returns true. Returns false if the copy is left to
+/// the driver: a small copy, a copy of memory that the GPU can access, one concurrent with another copy, or any if the system had no
+/// page-locked memory left.
 template <class Staged>
 bool stage(const gpu& on, const void* host, std::size_t bytes, const copy_settings& settings, Staged staged) {
   if (bytes < settings.least_bytes || !pageable(host)) return false;

@@ -72,7 +72,8 @@ bool staging_ring::close() {
 
 bool staging_ring::done(const place& filled) { return drop(filled.slot); }
 
-// `fillers` stays 1 until the copy is enqueued, because the thread that opens the slot next must be able to wait for that copy.
+// Takes one from the slot's `fillers`, which are 1 for an open slot plus the places not filled yet; the caller that finds 1 sends the slot.
+// It stores 0 only when the copy is enqueued, because the thread that opens the slot next must be able to wait for that copy.
 bool staging_ring::drop(unsigned at) {
   slot& mine = slots_[at];
   unsigned fillers = mine.fillers.load(std::memory_order_acquire);
@@ -93,7 +94,7 @@ void staging_ring::fail() noexcept {
 }
 
 std::unique_lock<std::mutex> soon_locked(std::mutex& guard, const std::atomic<bool>& long_held) {
-  constexpr unsigned tries = 1 << 13;  // attempts, which take longer in all than the transfer of one slot
+  constexpr unsigned tries = 1 << 13;  // attempts to lock before the thread sleeps; in all they take longer than the transfer of one slot
   for (unsigned i = 0; i < tries; ++i) {
     if (!long_held.load(std::memory_order_relaxed) && guard.try_lock()) return std::unique_lock{guard, std::adopt_lock};
     pause();

@@ -11,7 +11,8 @@
 
 namespace copse::backend {
 
-/// How staging memory is cut up.
+/// How the page-locked memory of a ring is cut up: into slots, which are sent by one copy each, and slots into places, which are filled by
+/// one thread each.
 struct staging_shape {
   std::size_t slot_bytes, place_bytes;
   unsigned slots;
@@ -44,7 +45,7 @@ public:
   staging_ring(std::span<std::byte> room, const staging_shape& shape, slot_sender& sender);
   staging_ring(const staging_ring&) = delete;
 
-  // The functions up to the next such line may be called by one thread at a time: callers hold a lock.
+  // left(), open(), take() and close() may be called by one thread at a time, so callers hold a lock.
 
   /// The bytes of the open slot that no thread has taken; 0 if no slot is open.
   [[nodiscard]] std::size_t left() const noexcept;
@@ -55,19 +56,22 @@ public:
     unsigned slot;
     std::span<std::byte> bytes;
   };
-  /// Takes `bytes` bytes of the open slot, or fewer if its rest or the size of a place is smaller. The slot is closed when no bytes are
-  /// left.
+  /// Returns the next `bytes` bytes of the open slot, which the caller must fill, or fewer if the slot has fewer left or a place is
+  /// smaller. The slot is closed when no bytes are left.
   [[nodiscard]] place take(std::size_t bytes) noexcept;
-  /// Closes the open slot, if there is one, for further places. Returns true if all its places were filled, so that it was sent.
+  /// Closes the open slot, if there is one, so that no more of it can be taken. Returns true if everything taken from it was filled, so
+  /// that it was sent.
   bool close();
 
-  // The functions from here on may be called by any thread.
+  // waiting(), done() and fail() may be called by any thread, without the lock.
 
   /// True while open() waits for the GPU.
   [[nodiscard]] const std::atomic<bool>& waiting() const noexcept { return waiting_; }
-  /// Reports that the place is filled. Returns true if it was the slot's last unfilled place, so that the slot was sent.
+  /// Reports that the caller has filled a place, its part of a slot. Returns true if the slot is closed and all of it is filled now, so
+  /// that it was sent.
   bool done(const place& filled);
-  /// Ends all waiting for slots, because a thread has failed and will not fill its place.
+  /// Called when a thread has failed and will not fill its part of a slot: from now on open() returns false instead of waiting for a free
+  /// slot.
   void fail() noexcept;
 
 private:

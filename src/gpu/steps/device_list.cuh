@@ -42,7 +42,7 @@ public:
     count_ += static_cast<unsigned>(__popc(who));
     if (count_ > room - warp_threads) flush();
   }
-  /// Must be called once more after the last append.
+  /// Moves the kept items to the list. Must be called after the last append. All threads of the warp must call it.
   __device__ void flush() {
     if (count_ == 0) return;
     __syncwarp();
@@ -63,12 +63,12 @@ private:
 
 // How passes over all vertices are divided: a warp takes a tile of consecutive vertices. Each thread takes several of them, 32 apart, so
 // that it has several loads in flight and each load of the warp reads whole cache lines.
-inline constexpr unsigned tile_vertices = 4;  ///< per thread
+inline constexpr unsigned tile_vertices = 4;  ///< vertices of a tile for each thread of its warp
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 
-/// The turns of a block. In each turn a block takes a chunk of adjacent tiles, one for each of its warps, so that all warps take equally
-/// many turns. Chunks are small, and blocks begin in order, so that most vertices before a chunk are done when it begins: paths lead to
-/// smaller vertices.
+/// The iterations of a block over the vertices. In each it takes a chunk of adjacent tiles, one for each of its warps, so that all warps
+/// have equally many iterations. Chunks are small, and blocks begin in order, so that most smaller vertices, to which the paths of a chunk
+/// lead, are done when it begins.
 class tile_turns {
 public:
   static constexpr std::size_t chunk = std::size_t{warps_a_block} * tile;
@@ -76,7 +76,7 @@ public:
   __device__ explicit tile_turns(std::size_t n) : at_{std::size_t{blockIdx.x} * chunk}, n_{n} {}
   __device__ bool more() const { return at_ < n_; }
   __device__ void next() { at_ += std::size_t{gridDim.x} * chunk; }
-  /// The first vertex of the block's chunk in this turn.
+  /// The first vertex of the block's chunk in this iteration.
   __device__ std::size_t begin() const { return at_; }
   /// The first vertex of the calling warp's tile.
   __device__ std::size_t base() const { return at_ + threadIdx.x / warp_threads * tile; }

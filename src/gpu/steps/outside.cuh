@@ -22,7 +22,7 @@
 namespace copse::backend {
 
 inline constexpr unsigned outside_arcs = 16;     // the arcs of a row that one thread walks before a warp takes over
-inline constexpr unsigned outside_vertices = 4;  // vertices of a thread in one turn
+inline constexpr unsigned outside_vertices = 4;  // vertices that a thread takes at a time
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
 /// Finds the roots of all vertices, which become their parents if facts.flattens is set, and lists the vertices outside the giant that have
@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list
   listing.flush();
 }
 
-/// Walks the listed rows. `walk` is a visit_walk whose `facts` name the giant.
+/// Visits the arcs of the vertices that list_outside has listed, those outside the giant: the first arcs of a row by one thread, the rest
+/// by a warp, and long rows are cut into `pieces` for the next kernel. `walk` is a visit_walk.
 template <class Id, class Walk>
 __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece_list<Id> pieces) {
   after_the_last();
@@ -93,7 +94,8 @@ auto seen_before(P p) {
   }
 }
 
-/// Launches list_outside, walk_outside and the walk over pieces, for a graph of `arcs` arcs.
+/// Lists the vertices outside the giant, walks their rows, and walks the pieces of their long rows, by one kernel each, for a graph of
+/// `arcs` arcs.
 template <class Id, class Walk>
 void walk_all_outside(const cuda& loops, std::uint64_t arcs, Walk walk) {
   const piece_buffers<Id> pieces{loops, arcs, walk.facts.pieces};

@@ -12,7 +12,7 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned walked_steps = 8;  // longer than most paths
+inline constexpr unsigned walked_steps = 8;  // steps of a walk by loads from the L1 cache; most paths are shorter
 
 /// Returns an accessor of the same parents whose loads are never stale, if there is one, or else `p`.
 template <class P>

@@ -114,7 +114,7 @@ private:
   buffer<word> words_;
 };
 
-/// The mixed sum over all slots; sum_part(begin, end) must return the sum over a range.
+/// The sum over all slots, passed through mix(); sum_part(begin, end) must return the sum over a range.
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};

@@ -14,7 +14,8 @@ constexpr std::size_t block = std::size_t{1} << 16;
 
 struct group_tally {
   std::uint64_t records;
-  std::uint64_t squares;  ///< sum of the squared sizes of its cells
+  /// sum, over the groups of the other partition, of the squared numbers of records that they share with this group
+  std::uint64_t squares;
 
   [[nodiscard]] bool is_broken() const noexcept { return squares != records * records; }
   [[nodiscard]] std::uint64_t pairs_apart() const noexcept { return (records * records - squares) / 2; }
@@ -24,8 +25,9 @@ constexpr std::uint64_t pairs_of(std::uint64_t records) noexcept {
   return records == 0 ? 0 : records % 2 == 0 ? records / 2 * (records - 1) : (records - 1) / 2 * records;
 }
 
-/// Adds to tallies that all threads share. A thread keeps its counts of a group to itself until another group needs the same place in its
-/// small cache; otherwise threads would wait for each other at a group with many cells.
+/// Adds counts to the tallies of groups, which all threads share. A thread keeps its counts of a group to itself until another group needs
+/// the same place in its small cache; otherwise threads would wait for each other at a group that overlaps many groups of the other
+/// partition.
 class shared_tallies {
 public:
   explicit shared_tallies(std::span<group_tally> all) noexcept : all_{all} {}
@@ -85,7 +87,7 @@ constexpr auto worse = [](const broken_cells& a, const broken_cells& b) {
   return a.pairs != b.pairs ? a.pairs > b.pairs : a.group < b.group;
 };
 
-/// The cells of one broken group: their number, and the largest of them.
+/// The parts into which the other partition divides one group: their number, and the largest of them.
 struct found_cells {
   std::uint64_t parts = 0;
   best_few<cell_share, decltype(larger_share)> largest;
@@ -124,7 +126,8 @@ public:
   }
 
 private:
-  /// Calls visit(first record, number of records) for the cells that begin in [begin, end).
+  /// Calls visit(record, count) for the runs of equal records that begin in [begin, end): a run is a pair of groups and the number of
+  /// records in both.
   template <class Visit>
   void each_cell(std::size_t begin, std::size_t end, Visit visit) const {
     std::size_t i = begin;
@@ -137,7 +140,7 @@ private:
     }
   }
 
-  /// Tallies all cells; returns the number of pairs of records that share a cell.
+  /// Makes the tallies of all groups, and returns the number of pairs of records that are in the same group on both sides.
   std::uint64_t tally_cells() {
     std::atomic<std::uint64_t> common{0};
     parallel_blocks(request_.threads, records_.size(), block, [&](std::size_t begin, std::size_t end) {
@@ -183,7 +186,8 @@ private:
     result.worst = worst.take();
   }
 
-  /// Fills in the cells of the given groups. The records of a group of side 0 are adjacent; for groups of side 1, all records are scanned.
+  /// Fills in the parts into which the other partition divides the given groups of `side`. As records are sorted, those of a group of side
+  /// 0 are adjacent; for groups of side 1, all records are scanned.
   void list_cells(unsigned side, std::vector<broken_cells>& groups) const {
     std::vector<std::pair<std::uint32_t, std::size_t>> places;  // each group and its index in groups, ascending
     for (std::size_t k = 0; k < groups.size(); ++k) places.emplace_back(groups[k].group, k);

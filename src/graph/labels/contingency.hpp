@@ -16,7 +16,7 @@ namespace copse {
 
 __extension__ using uint128 = unsigned __int128;
 
-/// A record: its group on side 0 in the upper 32 bits, its group on side 1 in the lower ones.
+/// A record: its group in the first partition (side 0) in the upper 32 bits, that in the second one (side 1) in the lower ones.
 struct group_pair {
   std::uint64_t both;
 
@@ -25,30 +25,32 @@ struct group_pair {
   [[nodiscard]] std::uint32_t group(unsigned side) const noexcept { return static_cast<std::uint32_t>(side == 0 ? both >> 32 : both); }
 };
 
-/// A cell of a broken group: a group of the other side, and the number of records in both groups.
+/// A part of a group that the other partition divides: the group of the other partition, and the number of records in both groups.
 struct cell_share {
   std::uint32_t group = 0;
   std::uint64_t records = 0;
 };
 
-/// A broken group: one whose records are in several groups of the other side.
+/// A broken group: one whose records are in several groups of the other partition.
 struct broken_cells {
   std::uint32_t group = 0;
   std::uint64_t records = 0;
-  std::uint64_t pairs = 0;  ///< number of pairs of its records that are in different groups of the other side
+  std::uint64_t pairs = 0;  ///< number of pairs of its records that are in different groups of the other partition
   std::uint64_t parts = 0;
-  std::vector<cell_share> largest;  ///< its largest cells, descending by records, then ascending by group
+  /// the groups of the other partition that share the most records with it, descending by records, then ascending by group
+  std::vector<cell_share> largest;
 };
 
-/// The counts of all groups of one side.
+/// Counts over all groups of one partition.
 struct side_counts {
   std::uint64_t groups = 0;  ///< number of groups with a record
   std::uint64_t pairs = 0;   ///< number of pairs of records in the same group
-  std::uint64_t broken = 0;  ///< number of broken groups
-  /// The sum over groups of (sum of its squared cells) / (its size), times 2^64. The term of each group is rounded down, and is at least
-  /// 2^64.
+  std::uint64_t broken = 0;  ///< number of groups whose records are in several groups of the other partition
+  /// The sum over groups of (sum of the squared sizes of the parts into which the other partition divides it) / (its size), times 2^64. The
+  /// term of each group is rounded down, and is at least 2^64.
   uint128 mean_share = 0;
-  std::vector<broken_cells> worst;  ///< the worst broken groups, descending by pairs, then ascending by group
+  /// groups that the other partition divides, with the most pairs of records apart; descending by these, then ascending by group
+  std::vector<broken_cells> worst;
 };
 
 struct contingency {
@@ -57,9 +59,9 @@ struct contingency {
 };
 
 struct contingency_request {
-  std::array<std::uint64_t, 2> groups;  ///< upper bounds of the group numbers on each side
-  std::size_t worst = 0;                ///< number of broken groups to list for each side
-  std::size_t shares = 0;               ///< number of cells to list for each of these groups
+  std::array<std::uint64_t, 2> groups;  ///< for each partition, a number above all of its group numbers
+  std::size_t worst = 0;                ///< for each partition, how many groups to list of those that the other one divides
+  std::size_t shares = 0;               ///< how many parts to list of each of these groups
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };

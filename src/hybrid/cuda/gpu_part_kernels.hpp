@@ -18,8 +18,8 @@ public:
   using id = std::uint32_t;
   using rows = backend::any_rows<id>;
 
-  /// `on` and `memory`, which is memory of that GPU, must outlive this object. `most_blocks` has the meaning that it has for backend::cuda.
-  /// `threads` is the number of threads that copy. `rule` says how arcs across the cut are solved.
+  /// `on` and `memory`, which is memory of that GPU, must outlive this object. `most_blocks` limits the blocks of a kernel, which tests
+  /// use; 0 for no limit. `threads` is the number of threads that copy. `rule` says how arcs across the cut are solved.
   gpu_part_kernels(const backend::gpu& on, std::pmr::memory_resource* memory, observer* watcher, unsigned most_blocks, unsigned threads,
                    cross_rule rule);
   ~gpu_part_kernels();
@@ -31,12 +31,15 @@ public:
   void borrow(const rows& on_device, id cut, std::uint64_t first_arc);
 
   void split();
-  /// Must be called, like take(), by the thread that drives the GPU; selects the GPU for that thread.
+  /// Returns the graph that a variant of cuda solves on the GPU. Must be called, like take(), by the thread that drives the GPU; selects
+  /// the GPU for that thread.
   [[nodiscard]] backend::arc_set<id> inside();
-  /// Returns the rows of inside() as a list with each edge once. Must be called by the thread that calls inside().
+  /// Returns the rows `inside`, those of the graph that inside() returned, as a list with each edge once. Must be called by the thread that
+  /// calls inside().
   [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
-  /// Receives the answer of the cores. May be called by any thread that uses the GPU, and at the same time as other functions.
+  /// Receives the labels that the cores found for the vertices below the cut. May be called by any thread that uses the GPU, and at the
+  /// same time as other functions.
   void give(cpu_answer found);
   /// Joins the two parts and waits for the labels of the whole graph.
   [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);

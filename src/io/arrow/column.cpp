@@ -155,7 +155,8 @@ column_rows::column_rows(const column_type& type, const ArrowArray& array, std::
   if (type.entries) {
     if (array.dictionary == nullptr) throw array_fault{"no dictionary", "one, which the indices are of"};
     entries_ = std::make_unique<column_rows>(*type.entries, *array.dictionary, 0, array.dictionary->length);
-    constexpr std::int64_t most_per_row = 4;  // for a larger dictionary it is quicker to check only the entries that rows refer to
+    // with more dictionary entries per row than this, it is quicker to check only those that rows refer to
+    constexpr std::int64_t most_per_row = 4;
     entries_are_sound_ = entries_->size() / most_per_row <= rows && entries_->are_sound(0, entries_->size());
   }
   const bool has_bitmap = array.null_count != 0 && array.n_buffers > 0 && array.buffers[0] != nullptr;
@@ -210,7 +211,7 @@ std::uint64_t column_rows::integers_at(std::size_t count, Row row, std::uint64_t
     }
     return bits;
   };
-  // The usual types have loops of their own, without a branch per row.
+  // Integers of 32 and 64 bits, the usual ids, have loops of their own without a branch per row.
   if (!entries_) {
     switch (type_->values) {
       case layout::int32:
@@ -267,7 +268,8 @@ void column_rows::strings(std::span<const std::int64_t> rows, std::string_view* 
   }
 }
 
-// Checks of the values of an Arrow array that its schema does not rule out, made before the values are read.
+// Checks, before the values of an Arrow array are read, what its schema does not guarantee: that buffers exist, and that offsets, indices
+// and texts are valid.
 
 namespace {
 

@@ -76,7 +76,7 @@ enum class layout : std::uint8_t {
   string_view,
   fixed_bytes,  // strings and binaries of a fixed size
   nothing,      // a column of nulls
-  other         // neither an id nor a score
+  other         // types whose values are neither ids nor scores
 };
 
 /// The type of a column by its Arrow schema. For a dictionary, the type of its indices, with `entries` for the type of its values.
@@ -167,7 +167,7 @@ private:
   /// True if the offsets of these strings ascend, and all strings are ASCII (binaries may hold any bytes).
   template <class Offset>
   [[nodiscard]] bool is_plain_text(std::int64_t begin, std::int64_t end) const noexcept;
-  /// Like integers(), for the rows row(0), ..., row(count - 1).
+  /// Writes the integers of rows row(0), ..., row(count - 1) to `to`, and returns the bitwise OR of all of them.
   template <class Row>
   std::uint64_t integers_at(std::size_t count, Row row, std::uint64_t* to) const noexcept;
   [[nodiscard]] double decimal(std::int64_t row) const noexcept;

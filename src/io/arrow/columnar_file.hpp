@@ -38,7 +38,7 @@ using failure_text = std::array<char, 1024>;
 
 class columnar_file {
 public:
-  /// Throws input_error for a file that is not in format `f`, resource_error, and what expect_plugin() throws.
+  /// Throws input_error if the file is not in format `f` or the plug-in is missing, and resource_error if memory runs out.
   columnar_file(const std::filesystem::path& path, format f, bool mapped = true);
   columnar_file(const columnar_file&) = delete;
   ~columnar_file();
@@ -58,7 +58,7 @@ private:
 };
 
 /// Writes a Parquet or Arrow file in batches of rows. The file appears with commit(), whole or not at all. All functions throw input_error,
-/// resource_error, and what expect_plugin() throws.
+/// also if the plug-in is missing, and resource_error if memory runs out.
 class columnar_output {
 public:
   /// `columns` is a table with the columns of the file; its rows are not written.

@@ -55,7 +55,7 @@ public:
         sink_->vertices(worker, {.ids = first});
       }
     });
-    pass_on(worker, mine.named, mine.named.count);  // the strings are freed with the batch
+    pass_on(worker, mine.named, mine.named.count);  // now, because their strings are freed with the batch
     pass_on(worker, mine.numbered, mine.numbered.count);
     const std::uint64_t end_row = batch.first_row + static_cast<std::uint64_t>(end);
     for (; with_edges_ && tells_left_out_ && mine.next_row < end_row; ++mine.next_row) sink_->left_out(worker, 0);
@@ -69,7 +69,8 @@ public:
 
 private:
   static constexpr std::int64_t rows_at_once = 2048;  // small enough for the gathered rows to stay in the cache
-  static constexpr std::size_t edges_at_once = 2048;  // the sink looks names up in large batches, even if few rows reach the threshold
+  // edges are gathered up to this number, even if few rows reach the threshold: the sink looks ids up faster in large batches
+  static constexpr std::size_t edges_at_once = 2048;
 
   /// Edges that are gathered, but not passed to the sink yet.
   template <class Edge>
@@ -118,8 +119,8 @@ private:
     std::call_once(signed_, [this] { sink_->ids_are_signed(); });
   }
 
-  /// Reports the rows between those in `rows` as left out. `rows` are the rows of the edges that are about to be gathered, behind `ahead`
-  /// earlier ones.
+  /// Tells the sink that the rows between those in `rows`, which have the edges to be gathered next, are left out. `ahead` is the number of
+  /// edges that were gathered before, but not passed to the sink yet.
   void tell_left_out(unsigned worker, std::size_t ahead, std::span<const std::uint64_t> rows) {
     std::uint64_t& next = workers_[worker]->next_row;
     for (const std::uint64_t row : rows) {

@@ -100,7 +100,7 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     }
     return result;
   }
-  if (strings) {  // every name is a present vertex
+  if (strings) {  // with string ids, every slot is a present vertex, so all names are rows
     result->rows = static_cast<std::int64_t>(names.size());
     ids.words = name_offsets(names, on);  // the strings are not copied
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};

@@ -77,7 +77,7 @@ void row_queue::wait(unsigned worker, std::unique_lock<std::mutex>& lock) {
     changed_.wait(lock);
     return;
   }
-  // Cancellation is checked on worker 0, which is the caller's thread.
+  // Worker 0 is the caller's thread, which checks for cancellation, so it waits for a limited time only.
   changed_.wait_for(lock, between_looks);
   lock.unlock();
   const bool cancel = watcher_->cancel_requested();

@@ -26,7 +26,7 @@ using table_part = std::pair<arrow_stream*, std::uint64_t>;
 class row_queue {
 public:
   /// `parts` are in the order of their rows, and have one schema. A single part is read by worker 0 only, because its library may need the
-  /// thread that created the stream; of several parts, any worker below readers() may read each.
+  /// thread that created the stream; if there are several, each may be read by any worker whose number is below readers().
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
   /// Reads until there is a piece for a worker, and returns true if there is work for more than one worker. To be called before serve().
@@ -100,7 +100,7 @@ private:
 
   const row_rules* rules_;
   observer* watcher_;
-  std::size_t ahead_;  ///< no batch is read while this many are waiting
+  std::size_t ahead_;  ///< no further batch is read while this many batches wait to be processed
   /// workers below this index read; the others do not, as each reader takes memory, and reading is only 0.3 of the work
   unsigned readers_;
   std::mutex mutex_;

@@ -73,7 +73,7 @@ inline constexpr std::int64_t piece_rows = std::int64_t{1} << 17;
 struct table_counts {
   std::uint64_t rows = 0, below = 0;
   std::uint64_t nulls = 0;        ///< rows that were left out for a missing id or score
-  std::uint64_t null_scores = 0;  ///< how many of these lack their score
+  std::uint64_t null_scores = 0;  ///< how many of the rows left out for a missing value lack their score
   bool reached = false;           ///< true if some score reaches the threshold
   /// The largest score, if no score reaches the threshold.
   double largest = -std::numeric_limits<double>::infinity();
@@ -104,8 +104,8 @@ struct null_rule {
   null_rule(bool drops = false, std::string how = "the option nulls 'drop' leaves such rows out and counts them")
       : drop{drops}, advice{std::move(how)} {}
 
-  bool drop;           ///< leave such rows out and count them; otherwise they are errors
-  std::string advice;  ///< for the error message: how the caller can drop such rows
+  bool drop;           ///< leave rows with a missing value out and count them; otherwise they are errors
+  std::string advice;  ///< for the error message: how the caller can drop rows with missing values
 };
 
 /// The place of a row for error messages.
@@ -168,7 +168,7 @@ void tell_unreached(const table_counts& counts, const row_rules& rules, observer
 /// Scores and row numbers of the rows that are passed on with their ids.
 struct taken_facts {
   std::span<const double> scores;       ///< empty if there is no column of scores
-  std::span<const std::uint64_t> rows;  ///< their numbers in the table, from 0
+  std::span<const std::uint64_t> rows;  ///< the numbers of these rows in the table, from 0
   bool are_signed = false;              ///< true if some id is negative; ids are then in two's complement
 };
 
@@ -232,7 +232,7 @@ private:
   std::int64_t begin_ = 0, end_ = 0;
   std::size_t taken_ = 0;
   bool all_ = true;                   ///< no row is left out, and chosen_ is not filled
-  bool signed_ = false;               ///< true if an id of these rows is negative
+  bool signed_ = false;               ///< true if an id of the rows that are taken is negative
   std::vector<std::int64_t> chosen_;  ///< the rows that are taken: its first taken_ entries
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];

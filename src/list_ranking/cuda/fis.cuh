@@ -1,5 +1,6 @@
-// Algorithm 2 of Banerjee and Kothapalli on a GPU, the counterpart of fis.hpp. The host launches all rounds without waiting: the numbers of
-// elements that leave and stay in a round are kept on the GPU. A record has 16 bytes and is read by one load.
+// List ranking by Algorithm 2 of Banerjee and Kothapalli on a GPU (fis.hpp describes it): in each round, elements of which no two are
+// neighbours leave the list. The host launches all rounds without waiting: the numbers of elements that leave and stay in a round are kept
+// on the GPU. A record has 16 bytes and is read by one load.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/parallel.hpp>
@@ -20,18 +21,21 @@
 
 namespace copse::list_ranking {
 
-// The bits of phase I come from a counter-based generator on the GPU, or from the CPU, which makes and sends the bits of the next round
-// while the GPU works on the current one.
+// In each round of Algorithm 2 of Banerjee and Kothapalli (list_ranking/fis.hpp), a random bit per element decides which elements leave the
+// list. The GPU computes the bits by a counter-based generator, or the CPU makes and sends the bits of the next round while the GPU works
+// on the current one.
 
-/// The bit of element e is bit e modulo the number of bits, a power of two. Two neighbours that share a bit do not leave in this round.
+/// The random bits of a round, which decide which elements leave the list. The bit of element e is bit e modulo the number of bits, a power
+/// of two, so elements may share a bit. An element leaves only if its bit is 1 and its neighbours' bits are 0; so neighbours that share a
+/// bit stay.
 struct bit_array {
   const std::uint32_t* words;
   std::uint64_t mask;
   COPSE_HOST_DEVICE bool operator()(std::uint64_t e) const noexcept { return (words[(e & mask) / 32] >> (e & 31) & 1) != 0; }
 };
 
-/// Makes bits for rounds 0, 1, ... on the CPU: in each round about as many as the list is expected to have elements, which are an eighth
-/// fewer every round.
+/// Makes the random bits that decide which elements leave the list, for rounds 0, 1, ..., on the CPU. In each round there are about as many
+/// bits as the list is expected to have elements, an eighth fewer than in the previous round.
 class bits_from_cpu {
 public:
   bits_from_cpu(const backend::gpu& on, std::pmr::memory_resource* memory, std::uint64_t elements, std::uint64_t seed, unsigned threads)
@@ -54,10 +58,10 @@ public:
   bits_from_cpu(const bits_from_cpu&) = delete;
   ~bits_from_cpu() { release(); }
 
-  /// Makes the bits of a round and sends them, both while the GPU works on the previous round.
+  /// Makes the random bits of a round and sends them to the GPU, both while the GPU works on the previous round.
   void make(unsigned round) {
     side& s = sides_[round % 2];
-    if (round >= 2) note_transfer(round - 2);  // the bits of that round have left the page-locked array
+    if (round >= 2) note_transfer(round - 2);  // waits until the bits of round - 2, which are in the same page-locked array, have been sent
     const auto start = std::chrono::steady_clock::now();
     const std::uint64_t words = count_of(round) / 64;
     auto* const to = reinterpret_cast<std::uint64_t*>(s.on_host);
@@ -71,16 +75,18 @@ public:
     backend::checked(cudaMemcpyAsync(s.on_device.data(), s.on_host, words * 8, cudaMemcpyHostToDevice, beside_), "sending bits");
     backend::checked(cudaEventRecord(s.sent, beside_), "recording an event");
   }
-  /// Returns the bits of a round, for kernels launched from now on.
+  /// Returns the random bits of a round, in the GPU's memory. Kernels that are launched afterwards wait until the bits have arrived.
   [[nodiscard]] bit_array of(unsigned round) {
     side& s = sides_[round % 2];
     backend::checked(cudaStreamWaitEvent(on_.stream(), s.sent, 0), "waiting for bits");
     return {s.on_device.data(), count_of(round) - 1};
   }
-  /// Must be called after the kernels of a round are launched.
+  /// Must be called after the kernels of a round are launched: the array with the bits of that round is overwritten only when they have
+  /// ended.
   void used(unsigned round) { backend::checked(cudaEventRecord(sides_[round % 2].used, on_.stream()), "recording an event"); }
 
-  /// Returns the seconds that each round took. Called after the last round.
+  /// Return, for every round, the seconds that the CPU took to make the bits, and the seconds that sending them to the GPU took. Called
+  /// after the last round.
   [[nodiscard]] const std::vector<double>& generate_seconds() const noexcept { return generate_seconds_; }
   [[nodiscard]] const std::vector<double>& transfer_seconds() {
     while (transfer_seconds_.size() < generate_seconds_.size()) note_transfer(static_cast<unsigned>(transfer_seconds_.size()));
@@ -128,7 +134,7 @@ private:
 
 template <class V>
 struct alignas(16) gpu_linked {
-  id after, before;  ///< at tails, `after` is the element itself; at heads, `before` is all ones
+  id after, before;  ///< the next and the previous element; at tails, `after` is the element itself; at heads, `before` is all ones
   V weight;          ///< the sum of the weights from this element to the one before `after`
 };
 
@@ -274,7 +280,8 @@ struct spread_totals {
   __device__ void operator()(std::size_t k) const { ranks[active[k]] = found[k]; }
 };
 
-/// Ranks the elements that left in one round, ends[0] to ends[1] of `left`, from their successors.
+/// Ranks the elements left[ends[0]] to left[ends[1] - 1], which left the list in one round: combines the weight of each with the rank of
+/// its successor, which is known.
 template <class Op, class V>
 __global__ void __launch_bounds__(backend::threads_a_block)
     reinsert_kernel(const gpu_linked<V>* all, const id* left, const unsigned* ends, V* ranks) {
@@ -319,7 +326,7 @@ void scan_by_independent_sets(const gpu_task& task, const backend::cuda& loops, 
     sent->make(0);
   }
   std::vector<backend::gpu_event> before, after;
-  std::uint64_t most = n;  // about the most elements that may be active; if more are, threads take another turn
+  std::uint64_t most = n;  // about the most elements that may still be in the list, for the size of the grid
   const auto remove = [&](unsigned round, auto bit) {
     loops.before_launch();
     before.emplace_back(task.on);

@@ -1,4 +1,5 @@
-// Puts the phases of sublists.cuh together, for counting in place in the array of ranks and for scanning weights.
+// Ranks lists on a GPU by the algorithm of Helman and JaJa, whose phases are in sublists.cuh: counts in place in the array of ranks, or
+// sums weights.
 #pragma once
 #include <list_ranking/cuda/jumps.cuh>
 #include <list_ranking/cuda/sublists.cuh>
@@ -52,8 +53,8 @@ public:
     loops_.launched();
   }
 
-  /// Throws broken_list when a walk met another walk, and for counted records unless the lists have n elements in all, for other records if
-  /// a list has no end.
+  /// Ranks the sublists. Throws broken_list if a walk met another walk; also, when elements are counted, unless the lists have n elements
+  /// in all, and when weights are summed, if a list has no end.
   void rank() {
     if (task_.job.splitters_on_cpu) return rank_on_cpu();
     constexpr bool counts = Records::counts;
@@ -192,8 +193,8 @@ struct finish_scan {
   }
 };
 
-/// Sets out[e] to the sum of all weights from the head of e's list to e. Records no laps, because the caller knows which phase this is part
-/// of.
+/// Sets out[e] to the sum of all weights from the head of e's list to e. Records no times of phases, because the caller knows which phase
+/// this is part of.
 template <class Op, class Weights>
 void scan_by_sublists(const gpu_task& task, const backend::cuda& loops, gpu_list successors, Weights weights,
                       typename Weights::value* out) {

@@ -69,12 +69,13 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
 // For long lists of sublists: pointer jumping visits all elements in every round, which would take most of the time. Therefore one of every
 // sixteen elements, at a random position among them, is an anchor. Every element walks to the next anchor by a few steps that the L2 cache
 // answers, and only anchors jump. An element's total is the sum of its walk and the total of the anchor where the walk ended.
-inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< with fewer elements all of them jump
+inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< with fewer elements there are no anchors: all do pointer jumping
 inline constexpr unsigned anchor_spacing = 16;
 /// A longer walk is taken to be on a cycle: a walk on a list has this many steps with a probability of 10^-114.
 inline constexpr unsigned longest_walk = 4096;
 
-/// The positions of the anchors among `count` elements.
+/// The anchors among `count` elements, the only ones that do pointer jumping: one at a random position in each group of anchor_spacing
+/// elements.
 struct anchor_places {
   std::size_t count;
   [[nodiscard]] __host__ __device__ std::size_t groups() const { return (count + anchor_spacing - 1) / anchor_spacing; }
@@ -85,7 +86,8 @@ struct anchor_places {
   [[nodiscard]] __device__ bool has(id e) const { return of_group(e / anchor_spacing) == e; }
 };
 
-/// Walks from every element to the next anchor or the end of the list. On a cycle without anchors the element gets itself as `next`.
+/// Walks from every element to the next anchor (an element that does pointer jumping) or to the end of the list. On a cycle without anchors
+/// the element gets itself as `next`.
 template <class Op, class V>
 struct walk_to_anchor {
   const gpu_jump<V>* from;
@@ -113,7 +115,8 @@ struct take_anchor {
     of_anchors[g] = {own.next == no_vertex<id> ? own.next : own.next / anchor_spacing, own.total};
   }
 };
-/// Adds the total of the anchor where each walk ended. Sets `open` to nonzero if a total does not reach the end of its list.
+/// Adds to the total of each element the total of the anchor where its walk ended; anchors are the elements that have done pointer jumping.
+/// Sets `open` to nonzero if a total does not reach the end of its list.
 template <class Op, class V>
 struct go_on_from_anchor {
   gpu_jump<V>* walked;
@@ -132,7 +135,8 @@ struct go_on_from_anchor {
   }
 };
 
-/// Computes what jump_to_end computes, by anchors if there are many elements. The elements may be in any order.
+/// Returns the totals from each element to the end of its list. If there are many elements, one of every sixteen is an anchor, and only
+/// anchors jump. The elements may be in any order.
 template <class Op, class V>
 jumped<V> jump_by_anchors(const backend::cuda& loops, buffer<gpu_jump<V>> totals) {
   const anchor_places anchors{totals.size()};

@@ -48,7 +48,8 @@ struct begin_at_splitters {
   }
 };
 
-/// Clears the sublists whose numbers are given only to sublists that outgrow their place.
+/// Marks as empty the sublists whose numbers are kept for continuations: a sublist with more elements than it has positions goes on under
+/// such a number.
 template <class V>
 struct begin_nowhere {
   id first;
@@ -137,7 +138,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   }
 }
 
-/// Makes the list of sublists for pointer jumping: towards the end of their lists, or towards the head if link_back follows.
+/// Makes the list that pointer jumping ranks, with one element per sublist, whose weight is the sublist's length or sum. With `to_end`,
+/// each element is linked to the next sublist of its list; otherwise it has no link yet, and link_back links it to the previous one.
 template <class V, bool Counts>
 struct sublist_jumps {
   sublist_view<id, V> sublists;
@@ -178,7 +180,8 @@ struct fill_values {
   V value;
   __device__ void operator()(std::size_t j) const { sublists.value[j] = value; }
 };
-/// Ranks to the end: a sublist begins with the number of elements after its start.
+/// For ranks that count the elements after an element: a sublist's ranks begin with the number of elements that follow its first one, up to
+/// the end of the list.
 template <class V>
 struct less_one {
   sublist_view<id, V> sublists;

@@ -1,4 +1,4 @@
-// The first pass over a list and the search for its heads, on a GPU; the counterpart of survey.hpp.
+// The first pass over a list, which checks and sums up the successors, and the search for its heads, on a GPU; survey.hpp describes both.
 #pragma once
 #include <gpu/loops/cuda.cuh>
 #include <list_ranking/cuda/parts.hpp>
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) look_kernel(const id
   }
 }
 
-/// For look_at without further work on the elements.
+/// The argument `each` of look_at() for a pass that only counts tails, sums up successors and finds those out of range.
 struct only_look {
   __device__ void four(id, uint4) const {}
   __device__ void one(id, id) const {}
@@ -116,7 +116,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) count_bits(co
   if (threadIdx.x == 0) atomicAdd(found, own);
 }
 
-/// Lists the elements without a bit, in any order. A warp reserves room for the elements of all its words by one addition.
+/// Lists the heads, the elements whose bit is not set because they follow no other, in any order. A warp reserves room for the heads of all
+/// its words by one addition.
 static __global__ void __launch_bounds__(backend::threads_a_block)
     list_heads(const unsigned* bits, std::size_t words, id n, id* heads, unsigned* used) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -161,7 +162,9 @@ struct set_one {
   __device__ void operator()(std::size_t) const { *to = value; }
 };
 
-/// Does what heads_of does on the CPU. For a single list it returns the only possible head, and checks it only if `proved` is set.
+/// Returns the heads of all lists, which are the elements that follow none. The head of a single list is computed from the sum of all
+/// successors, by which an element that follows two others is not noticed. With `proved` heads are searched for instead, as for several
+/// lists, and such an element is noticed. Throws broken_list for a fault that is noticed.
 inline buffer<id> heads_of(const backend::cuda& loops, gpu_list successors, const gpu_survey& seen, bool proved) {
   const std::uint64_t n = successors.size();
   buffer<id> heads{seen.tails, loops.memory()};
@@ -193,7 +196,8 @@ struct set_predecessor {
   }
 };
 
-/// Does what reversed() does on the CPU.
+/// Returns the successors of the reversed lists, in which heads become tails. Throws broken_list if an element is out of range or follows
+/// two.
 inline buffer<id> reversed(const backend::cuda& loops, gpu_list successors) {
   const gpu_survey seen = look_at(loops, successors, only_look{});
   static_cast<void>(followers_of(loops, successors, successors.size() - seen.tails));

@@ -23,19 +23,19 @@ namespace copse::list_ranking {
 
 inline constexpr unsigned page_visits = 1024, tile_pages = 4, tile_visits = tile_pages * page_visits;
 inline constexpr unsigned most_windows = backend::threads_a_block;
-inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor
-inline constexpr unsigned stored_each = 8;    ///< ranks that a thread stores
+inline constexpr unsigned noting_blocks = 6;  ///< blocks per multiprocessor of the kernel that walks the sublists and notes visits
+inline constexpr unsigned stored_each = 8;    ///< ranks that a thread loads before it stores the first of them
 
 using visit = uint2;  ///< an element, and its stamp or later its rank
 
 struct visit_pages {
   visit* visits;
   unsigned* counts;  ///< number of visits in each page
-  unsigned* used;    ///< number of pages requested
+  unsigned* used;    ///< number of pages that warps have requested, perhaps more than there are
   unsigned pages;    ///< number of pages that exist
 };
 
-/// Writes the visits of a warp to pages.
+/// Writes down the visits of a warp, each an element with its sublist and its position there, in pages: blocks of consecutive memory.
 class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
@@ -196,7 +196,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
       place[k] = atomicAdd(&counts[own[k].x >> task.window_bits], 1u);
     }
     __syncthreads();
-    // Computes where each window's visits begin in the tile, and where they are written to.
+    // Each thread is responsible for one window: it computes where the window's visits begin in `sorted`, and reserves the room in the
+    // window to which they are written.
     const unsigned mine = counts[threadIdx.x];
     unsigned upto = mine;
     for (unsigned apart = 1; apart < 32; apart *= 2) {
@@ -223,8 +224,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) sort_into_win
   }
 }
 
-/// Launched with one block for each share of the visits. Blocks begin in order, so that few windows are written at any time and no sector
-/// leaves the L2 cache before it is complete.
+/// Stores the rank of each visit at its element. Each block takes a share of the visits, which are sorted into windows of elements. Blocks
+/// begin in order, so that few windows are written at any time and no sector leaves the L2 cache before it is complete.
 static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_of(const visit* windows, id n, id* ranks) {
   visit own[stored_each];
   const std::size_t first = std::size_t{blockIdx.x} * (stored_each * backend::threads_a_block) + threadIdx.x;
@@ -245,7 +246,8 @@ public:
   noted_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks)
       : loops_{loops},
         n_{n},
-        // A warp turns to a new page when its next visits may not all fit, and the last page of each warp is not full.
+        // Enough pages for n visits: a warp turns to a new page when its next visits may not all fit, and the last page of each warp is not
+        // full.
         pages_{static_cast<unsigned>(n / (page_visits - backend::warp_threads + 1)) + blocks * backend::warps_a_block + 1},
         visits_{std::size_t{pages_} * page_visits, loops.memory()},
         counts_{pages_ + 1, loops.memory()},
@@ -254,7 +256,8 @@ public:
   }
   [[nodiscard]] visit_pages pages() noexcept { return {visits_.data(), counts_.data(), counts_.data() + pages_, pages_}; }
 
-  /// Precondition: every element was visited once. `base` has the rank of the first element of each sublist.
+  /// Precondition: every element was visited once. `base` has the rank of the first element of each sublist; with `to_end` ranks fall along
+  /// a sublist, because they count elements to the end of the list.
   void store_ranks(const counted_records<id>& records, const id* base, bool to_end) {
     const unsigned bits = static_cast<unsigned>(std::bit_width((n_ - 1) / most_windows));
     buffer<unsigned> used{most_windows, loops_.memory()};

@@ -145,7 +145,7 @@ __device__ inline std::uint32_t not_larger_than(std::uint32_t u, const std::uint
   return static_cast<std::uint32_t>(low);
 }
 
-/// Makes the first round, and lists the light edges. `Lanes` threads share a row.
+/// Makes the first round of Boruvka's algorithm, and lists the light edges for the next ones. `Lanes` threads share a row.
 template <unsigned Lanes>
 __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows rows, forest_space space, rank_range light) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];

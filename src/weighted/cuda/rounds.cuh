@@ -56,7 +56,8 @@ static __global__ void __launch_bounds__(backend::voters) find_giant(std::uint32
     space.counters->giant = found.votes >= backend::voters * votes_a_voter / 8 ? found.winner : no_vertex<std::uint32_t>;
 }
 
-/// Finds the tree that at least 1/64 of the sampled ends in a list belong to; all threads would contend for its word. One block.
+/// Finds the hot tree, to which at least 1/64 of the sampled ends in a list belong; it does not choose an edge, as all threads would
+/// contend for its word. One block.
 static __global__ void __launch_bounds__(backend::voters) find_hot(forest_space space, unsigned from, unsigned count) {
   static_assert(votes_a_voter == 2);
   __shared__ backend::ballot<backend::voters * votes_a_voter> votes;
@@ -87,7 +88,8 @@ struct find_best {
     if (edge.u != hot) offer(edge.u, edge.rank());
     if (edge.v != hot) offer(edge.v, edge.rank());
   }
-  /// Reads the word before it writes, in the L2 cache, as the L1 cache does not see the writes of other multiprocessors.
+  /// Offers an edge to a tree, which keeps the smallest rank. Reads the word before it writes, in the L2 cache, as the L1 cache does not
+  /// see the writes of other multiprocessors.
   __device__ void offer(std::uint32_t tree, unsigned long long rank) const {
     if (rank < __ldcg(space.best + tree)) atomicMin(space.best + tree, rank);
   }

@@ -23,7 +23,7 @@ namespace {
 constexpr double light_edges_a_vertex = 1;
 constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
-constexpr unsigned hot_from = 1 << 14;  // shorter lists have no tree that counts as hot
+constexpr unsigned hot_from = 1 << 14;  // in shorter lists every tree chooses an edge, however many edges touch it
 
 /// Calls f(std::integral_constant) with the number of threads per row for rows of that mean length.
 template <class F>
@@ -204,7 +204,8 @@ private:
       }
       loops_.for_each(count_, find_best{space_, space_.candidates[from_]});
       loops_.for_each(count_, hook_along_best{space_, space_.candidates[from_]});
-      // Threads that reset the same word contend for it; so all trees are reset in one go, unless few edges are left.
+      // Resets the best edge of every tree here, unless few edges are left: then keep() resets it for the ends of each edge. With many
+      // edges its threads would contend for the words of large trees.
       const bool few = count_ < trees_ / 8;
       if (!few) fill(space_.best, trees_ * sizeof(unsigned long long));
       while (keep<false>(few)) {

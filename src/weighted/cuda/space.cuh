@@ -49,13 +49,13 @@ struct forest_counters {
 /// The arrays of a search. Vertices are joined once, by the first edges of their rows. The resulting trees are numbered, and candidates
 /// join them.
 struct forest_space {
-  std::uint32_t* parents;       ///< per vertex
+  std::uint32_t* parents;       ///< per vertex: its parent in a union-find forest
   std::uint32_t* links;         ///< per vertex, then per tree: the arc by which it joined its parent; no_arc for roots
   std::uint32_t* smaller;       ///< per vertex: how many of its targets are not larger than itself
   std::uint32_t* trees;         ///< per vertex: its tree
   std::uint32_t* giant_bits;    ///< a bit for each vertex: set if it is in the giant
   std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc; may be null
-  std::uint32_t* tree_parents;  ///< per tree
+  std::uint32_t* tree_parents;  ///< per numbered tree: its parent in a union-find forest of trees
   std::uint32_t* tree_links;    ///< per tree: the arc by which it joined its parent tree; no_arc for roots
   unsigned long long* best;     ///< per tree: the rank of the first candidate that leaves it
   unsigned long long* samples;  ///< sorted ranks of some edges
@@ -65,7 +65,7 @@ struct forest_space {
   unsigned room;  ///< the number of candidates that a list has room for
 };
 
-/// Appends the pieces of a long row.
+/// Cuts a long row into pieces, one for each warp, and appends them to the list of pieces.
 __device__ inline void put_pieces(const forest_space& space, std::uint32_t end, std::uint64_t first, std::uint64_t last) {
   unsigned place = atomicAdd(&space.counters->pieces, static_cast<unsigned>((last - first + piece_arcs - 1) / piece_arcs));
   for (; first < last; first += piece_arcs) space.pieces[place++] = {end, first, last - first < piece_arcs ? last : first + piece_arcs};
@@ -97,7 +97,7 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
-/// Returns the row of an arc. Without marks all rows are searched.
+/// Returns the row of an arc by binary search: between the rows that space.marks notes if there are any, otherwise among all rows.
 __device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
   const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
   const bool marked = space.marks != nullptr;

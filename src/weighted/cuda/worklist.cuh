@@ -56,7 +56,8 @@ __device__ void list_row(const keyed_rows& rows, const forest_space& space, unsi
   }
 }
 
-/// Lists the edges of rows that are not cut. Precondition if edges are heavy: parents are roots.
+/// Lists the light or the heavy edges of rows that are short enough not to be cut into pieces. Precondition for heavy edges: parents are
+/// roots.
 template <bool Light>
 __global__ void __launch_bounds__(threads_a_block) list_edges(keyed_rows rows, forest_space space, const unsigned long long* pivot) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -133,7 +134,8 @@ private:
   [[nodiscard]] COPSE_HOST_DEVICE bool holds(std::uint32_t root, unsigned long long rank) const {
     return at(root).load(::cuda::memory_order_relaxed) == rank;
   }
-  /// Reads before it writes: most edges at a large tree come too late, and would all contend for its word.
+  /// Reserves a root with this rank, unless a smaller one has done so. Reads before it writes: most edges at a large tree come too late,
+  /// and would all contend for its word.
   COPSE_HOST_DEVICE void offer(std::uint32_t root, unsigned long long rank) const {
     if (rank < at(root).load(::cuda::memory_order_relaxed)) at(root).fetch_min(rank, ::cuda::memory_order_relaxed);
   }

@@ -38,7 +38,8 @@ struct heights {
 /// hierarchy::linkage().
 inline heights heights_of(double largest, double smallest, std::optional<double> top) {
   for (const double end : {largest, smallest}) {
-    if (std::isinf(end)) throw input_error{"weights: found an infinite one, expected finite weights, whose differences are heights"};
+    if (std::isinf(end))
+      throw input_error{"weights: found an infinite one, expected finite weights, as heights are differences of weights"};
   }
   const double highest = largest - smallest;
   if (top && !(*top >= highest))
@@ -96,7 +97,7 @@ public:
   }
 
 private:
-  /// A level has the trees [first, first + count); those from first + `finished` on have no edges any more.
+  /// The trees before a round of contraction, numbered [first, first + count); those from first + `finished` on have no edges any more.
   struct level {
     std::size_t first, count, finished;
   };
@@ -125,8 +126,8 @@ private:
   }
   [[noreturn]] static void refuse_cycle() { throw usage_error{"the forest must be a list of edges without a cycle"}; }
 
-  /// Contracts the edges between the first `trees` trees of the last level, and appends the next level. Returns the edges that stay between
-  /// trees, and writes their number to `left`.
+  /// Makes one round of contraction over the edges between the first `trees` trees of the last level, and appends the trees that remain as
+  /// the next level. Returns the edges that stay between trees, and writes their number to `left`.
   buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
     const level below = levels_.back();
     Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
@@ -177,7 +178,8 @@ private:
     machine_.for_each(m_, joining::find_clusters<Id>{order.data(), chains_.data(), last_merges, hung(), static_cast<Id>(n_)});
   }
 
-  /// Computes the sizes of merges. Trees are numbered level by level, so the chains of a level are contiguous in `order`.
+  /// Computes the sizes of merges. `order` has the edges sorted by the tree that names their chain of merges. Trees are numbered level by
+  /// level, so the edges of a level are contiguous.
   void find_sizes(const Id* order, Id* sizes) {
     auto sums = machine_.template make<Id>(m_), begins = machine_.template make<Id>(2 * n_);
     std::size_t first = 0;
@@ -214,9 +216,10 @@ private:
   const Machine& machine_;
   std::size_t n_, m_;
   // For each tree of any level, vertices first: the first edge that leaves it, the tree of the next level that contains it, its smallest
-  // vertex, and the number of vertices that its chain merges.
+  // vertex, and the number of vertices in the cluster that its chain of merges makes.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  buffer<Id> chains_;       ///< for each edge: first the tree in which it settled, then the tree of its chain
+  /// for each edge: first the tree of the contraction in which both its ends are, then the tree that names its chain of merges
+  buffer<Id> chains_;
   buffer<Id> one_, other_;  ///< for each edge: first the trees whose first edge it is, then the clusters that it merges
   std::vector<level> levels_;
 };

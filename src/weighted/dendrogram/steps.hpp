@@ -11,7 +11,7 @@ namespace copse::weighted::joining {
 template <unsigned_index Id>
 inline constexpr Id none = static_cast<Id>(~Id{0});
 
-/// Edges between the trees of a level.
+/// Edges between the trees of a level, which is one round of contraction.
 template <unsigned_index Id>
 struct edges_view {
   Id *u, *v;  ///< trees
@@ -66,7 +66,7 @@ struct stand_alone {
   Id* up;
   COPSE_HOST_DEVICE void operator()(std::size_t x) const { up[x] = static_cast<Id>(x); }
 };
-/// The trees at the ends of an edge whose first edge it is.
+/// Which of the two trees at the ends of an edge have it as their first edge, the one that comes first in the order of merges.
 struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };
@@ -77,7 +77,7 @@ struct hang_on_first {
   edges_view<Id> edges;
   const Id* firsts;
   Id* up;
-  unsigned char* kinds;  ///< for each edge a value of first_of
+  unsigned char* kinds;  ///< for each edge, which of its trees have it as their first edge: a value of first_of
   COPSE_HOST_DEVICE void operator()(std::size_t k) const {
     const Id u = edges.u[k], v = edges.v[k];
     const bool of_u = firsts[u] == edges.at[k], of_v = firsts[v] == edges.at[k];
@@ -122,8 +122,8 @@ struct number_tops {
   Id* numbers;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { numbers[tops[j]] = first + static_cast<Id>(j); }
 };
-/// Enters a tree of this level in the tree of the next level that contains it. `above` and `smallest_below` belong to this level,
-/// `smallest` to the next. Trees of all levels have one numbering, in which the next level begins at `base`.
+/// Enters a tree of a level (a round of contraction) in the tree of the next level that contains it. `above` and `smallest_below` belong to
+/// this level, `smallest` to the next. Trees of all levels have one numbering, in which the next level begins at `base`.
 template <class Words, unsigned_index Id>
 struct rise {
   const Id *up, *numbers;
@@ -138,14 +138,14 @@ struct rise {
   }
 };
 
-/// The trees whose first edge an edge is: the one or the two at its ends.
+/// For each edge that joins trees, those that have it as their first edge, in the order of merges: one or both of the trees at its ends.
 template <unsigned_index Id>
 struct hung_view {
-  Id *one, *other;  ///< for each edge; `other` is none if there is one such tree only
+  Id *one, *other;  ///< indexed by edge; `other` is none if only one tree has it as its first edge
 };
 
-/// For an edge that is now inside a tree of the next level: stores that tree, and the trees whose first edge it is. `below`: the number of
-/// this level's first tree.
+/// For an edge that joins trees of this level (a round of contraction): stores the tree of the next level that contains it, and those trees
+/// at its ends that have it as their first edge in the order of merges. `below`: the number of this level's first tree.
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;
@@ -175,11 +175,12 @@ struct renew {
   }
 };
 
-/// Finds the chain of an edge: the lowest tree that contains it and whose first edge comes later, or that has no first edge.
+/// Finds the chain of an edge: the sequence of merges in which each extends the cluster of the one before. It is named by the smallest tree
+/// of the contraction that contains the edge and whose first edge comes later, or that has no first edge.
 template <unsigned_index Id>
 struct find_chain {
   const Id *firsts, *above;
-  Id* chains;  ///< before: the tree in which each edge settled; after: its chain
+  Id* chains;  ///< before: the smallest tree that contains each edge; after: the tree that names its chain
   COPSE_HOST_DEVICE void operator()(std::size_t i) const {
     Id tree = chains[i];
     while (firsts[tree] < i) tree = above[tree];
@@ -187,19 +188,20 @@ struct find_chain {
   }
 };
 
-/// Finds the last merge of each chain. `order`: edges sorted by chain, and inside a chain in the order of merges.
+/// Finds the last merge of each chain, a sequence of merges in which each extends the cluster of the one before. `order`: edges sorted by
+/// chain, and inside a chain in the order of merges.
 template <unsigned_index Id>
 struct note_last {
   const Id *order, *chains;
   Id edges;
-  Id* last_merges;  ///< for each tree the last merge of its chain; none if the chain is empty
+  Id* last_merges;  ///< for each tree, the last merge of the chain that it names; none if the chain is empty
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id i = order[j];
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// Finds the clusters that an edge merges: that of the tree whose first edge it is, and the cluster before it in its chain, or that of a
-/// second such tree.
+/// Finds the clusters that an edge merges: that of the tree whose first edge it is; and the one that the edge before it in its chain made,
+/// or that of a second tree whose first edge it is.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;
@@ -213,7 +215,7 @@ struct find_clusters {
   }
 };
 
-/// Computes what an edge adds to its chain: the vertices of the trees whose first edge it is.
+/// Computes how many vertices an edge adds to the cluster that its chain of merges extends: those of the trees whose first edge it is.
 template <unsigned_index Id>
 struct line_up {
   const Id *order, *totals;
@@ -224,12 +226,13 @@ struct line_up {
     sums[j] = totals[hung.one[i]] + (other == none<Id> ? 0 : totals[other]);
   }
 };
-/// Finds the sum before each chain of a level. `sums` are prefix sums over all chains of the level; a sum minus the sum before its chain is
-/// the size of a merge. (The difference is right even if the sums wrap around.)
+/// Finds the sum before each chain of a level. A chain is a sequence of merges that extend one cluster, and `sums` are prefix sums, over
+/// all chains of the level, of the vertices that merges add; a sum minus the sum before its chain is the size of a merge. (The difference
+/// is right even if the sums wrap around.)
 template <unsigned_index Id>
 struct note_begin {
   const Id *order, *chains, *sums;
-  Id* begins;  ///< for each tree, the sum before its chain
+  Id* begins;  ///< for each tree, the sum before the chain that it names
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id chain = chains[order[j]];
     if (j == 0) {
@@ -276,7 +279,7 @@ template <unsigned_index Id>
 struct name_component {
   const Id* smallest;
   Id tree;
-  Id* by_vertex;  ///< none in all elements before
+  Id* by_vertex;  ///< all elements must be none before
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { by_vertex[smallest[tree + j]] = tree + static_cast<Id>(j); }
 };
 template <unsigned_index Id>

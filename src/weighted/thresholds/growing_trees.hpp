@@ -60,7 +60,7 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      if (run == begin) {  // otherwise the chunk before has prefetched these
+      if (run == begin) {  // for later chunks of a run, the chunk before has prefetched these
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
       for (std::size_t i = begin; i < end; ++i) {
@@ -255,8 +255,8 @@ private:
 
   const Backend& loops_;
   buffer<Word> words_;
-  std::vector<tally> tallies_;  ///< one per thread
-  counts small_{};              ///< counts that belong to no thread
+  std::vector<tally> tallies_;  ///< what each thread has counted
+  counts small_{};              ///< counts by small size, in addition to those of the threads
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
   std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots
   std::size_t pruned_ = 0;

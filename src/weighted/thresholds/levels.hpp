@@ -138,7 +138,7 @@ private:
   std::vector<std::size_t> places_, begins_;
 };
 
-/// Returns the level of a weight: zero and minus zero have the same one, and that of an integer is at most the integer.
+/// Returns a weight as a double: for an integer the largest one that does not exceed it; minus zero becomes zero.
 template <class Weight>
 double level_of(Weight weight) noexcept {
   return largest_double_up_to(weight) + 0.0;
@@ -218,7 +218,7 @@ public:
 
   [[nodiscard]] std::size_t size() const noexcept { return ranks_.back(); }
 
-  /// Returns the level of this rank; the smallest level has rank 0.
+  /// Returns the distinct value of this rank; the smallest value has rank 0.
   [[nodiscard]] double at(std::size_t rank) const {
     const auto b = static_cast<std::size_t>(std::ranges::upper_bound(ranks_, rank) - ranks_.begin()) - 1;
     const std::size_t within = rank - ranks_[b], values = ranks_[b + 1] - ranks_[b] - (b < split_.size() ? 1 : 0);
@@ -226,7 +226,8 @@ public:
   }
 
 private:
-  /// Values are distributed faster to few buckets; those of one bucket should fit into a cache.
+  /// A column gets a bucket for values_a_bucket values, but at most few_buckets, to which values are distributed faster; or one for
+  /// most_values_a_bucket, which should fit into a cache, if these are more. samples_a_bucket samples are taken for each.
   static constexpr std::size_t few_buckets = 1023, values_a_bucket = 4096, most_values_a_bucket = 32768, samples_a_bucket = 8;
 
   static splitters sample_of(std::span<const Weight> column) {

@@ -51,7 +51,8 @@ std::vector<double> levels_of(weights_view weights, std::optional<std::uint64_t>
       weights);
 }
 
-/// Returns the curve if there are not too many thresholds for buckets.
+/// Returns the curve, by a bucket of edges for each threshold. Precondition: at most splitters::most thresholds, and a weight for each
+/// edge.
 template <unsigned_index Id, class Weight>
 std::vector<threshold_point> curve_in_rounds(coo_view<Id> forest, std::span<const Weight> column, std::span<const double> thresholds,
                                              const execution& on) {

@@ -32,7 +32,7 @@ struct cuts_view {
   const std::uint32_t *order, *preorder, *parents, *ends;
   std::uint32_t *low, *high, *sets;
   position* positions;
-  position* repeats;  ///< one counter for all places
+  position* repeats;  ///< number of edges that repeat an edge of the forest: one counter, not an array
 
   [[nodiscard]] __device__ bool is_root(std::size_t p) const { return parents[p] == p; }
   [[nodiscard]] __device__ bool is_bridge(std::size_t p) const { return !is_root(p) && low[p] == p && high[p] < ends[p]; }
@@ -50,8 +50,9 @@ struct begin_cuts {
   }
 };
 
-/// Offers each end of an edge the place of the other as a new low or high. Reads before it writes, because most edges do not change the
-/// extremes of a place.
+/// Looks at one edge. If it is the first that joins a vertex and its parent in the forest, notes its position. Any other edge, unless it
+/// repeats one of the forest and `simple` is set, lowers `low` of its later end to the place of the earlier end, and raises `high` of the
+/// earlier end to the place of the later. Reads before it writes, because most edges do not change these extremes.
 struct look_at_edge {
   cuts_view cuts;
   bool simple;
@@ -86,7 +87,8 @@ struct look_at_pair {
   }
 };
 
-/// Unites a vertex with its parent if its subtree reaches beyond the parent's. Used after low and high have been spread over subtrees.
+/// Unites a vertex with its parent if an edge from the subtree of the vertex leads out of the subtree of the parent. Used after low and
+/// high have been spread over subtrees.
 struct unite_with_parent {
   cuts_view cuts;
   __device__ void operator()(std::size_t p) const {
@@ -109,8 +111,8 @@ struct note_bridge {
   }
 };
 
-/// Counts the blocks that each vertex is the head of, up to two. A root is an articulation point if it is the head of two blocks, another
-/// vertex if it is the head of one.
+/// Counts the blocks (biconnected components) of which each vertex is the head, the topmost vertex, up to two. A root is an articulation
+/// point if it is the head of two blocks, another vertex if it is the head of one.
 struct mark_head {
   cuts_view cuts;
   std::uint32_t* marks;
@@ -147,7 +149,7 @@ struct cut_bridges {
 struct offer_name {
   cuts_view cuts;
   const std::uint32_t* tops;
-  std::uint32_t* names;  ///< all bits are 1 before
+  std::uint32_t* names;  ///< at the topmost place of each component: its smallest vertex so far, at first UINT32_MAX
   __device__ void operator()(std::size_t p) const {
     const std::uint32_t v = cuts.order[p];
     if (v < __ldcg(names + tops[p])) atomicMin(names + tops[p], v);
@@ -201,7 +203,8 @@ template <class Extreme>
 struct look_below {
   volatile std::uint32_t* values;
   const std::uint32_t* ends;
-  const std::uint32_t* table;  ///< one level after the other, each of `blocks` entries
+  /// For k = 0, 1, ..: for each block the extreme of the 2^k blocks that begin with it; `blocks` entries for each k.
+  const std::uint32_t* table;
   std::size_t blocks;
   __device__ void operator()(std::size_t p) const {
     const std::size_t last = ends[p], first_whole = (p + places_a_block - 1) / places_a_block, behind_whole = last / places_a_block;
@@ -219,7 +222,8 @@ struct look_below {
   }
 };
 
-/// Sets values[p] to the extreme of values[p] .. values[ends[p] - 1]. Takes 4 bytes for each level and block.
+/// Sets values[p] to the extreme of values[p] .. values[ends[p] - 1]. Takes 4 bytes for each block of places and each level of the table of
+/// extremes, of which there are log2 of the number of blocks.
 template <class Extreme>
 void spread_upwards(const backend::cuda& loops, std::uint32_t* values, const std::uint32_t* ends, std::size_t n) {
   if (n == 0) return;

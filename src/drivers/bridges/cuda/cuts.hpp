@@ -24,8 +24,9 @@ struct gpu_cuts {
   buffer<std::uint32_t> points;         ///< articulation points, ascending
   buffer<std::uint32_t> labels;         ///< per vertex, the smallest vertex of its two-edge-connected component
   std::uint64_t components = 0, repeats = 0, blocks = 0;
-  /// By place in preorder, if blocks were asked for: the block of the edge above the place, named by the block's topmost place below its
-  /// head; the vertex at the place; the place of its parent.
+  /// Arrays over places in preorder, empty unless blocks were asked for. order[p]: the vertex at place p. parents[p]: the place of its
+  /// parent. block_of[p]: the block of the edge between the two, given by the smallest place of its vertices other than the head, which is
+  /// the topmost one.
   buffer<std::uint32_t> block_of, order, parents;
 };
 

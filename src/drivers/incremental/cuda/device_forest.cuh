@@ -46,7 +46,7 @@ public:
   [[nodiscard]] __device__ bool has(gpu_id v) const { return (words_[v / 32] >> (v % 32) & 1) != 0; }
 
 private:
-  std::uint32_t* words_ = nullptr;  // the host has them as 64-bit words; it is little-endian, too
+  std::uint32_t* words_ = nullptr;  // the host reads the same bits as 64-bit words, because it is little-endian, too
 };
 
 __device__ inline void add_to(unsigned long long* sum, unsigned part) {
@@ -148,12 +148,13 @@ public:
   /// Makes room for the ids below `slots`; new ids are roots that do not exist yet. Changes nothing if it throws. Defined in
   /// device_forest.cu, like all functions that rules do not use.
   void grow(gpu_id slots);
-  /// Makes the ids of [begin, slots) exist, each alone in its tree. Precondition: none of them existed.
+  /// Makes the ids from `begin` to slots() - 1 exist as vertices, each alone in its tree. Precondition: none of them existed.
   void declare(gpu_id begin);
-  /// Does what growing_forest::adopt does, with labels in GPU memory.
+  /// Starts from `count` labels in GPU memory: makes every v exist whose label is not no_vertex, as a child of labels[v] or as a root.
+  /// Precondition: nothing but grow() was called before; labels[labels[v]] == labels[v] <= v.
   void adopt(const gpu_id* labels, std::size_t count);
-  /// Returns canonical labels of all slots, no_vertex for those that do not exist. They are valid until the forest changes, either in the
-  /// array of parents or in `beside`.
+  /// Returns the canonical label of each id below slots(), no_vertex for ids that do not exist; valid until the forest changes. They are in
+  /// the array of parents if it can hold them, otherwise in `beside`, which is then allocated.
   [[nodiscard]] const gpu_id* labels(buffer<gpu_id>& beside);
 
   // Accessors: for rules, by the array that they need and whether their loads must be fresh; for queries; for rules and queries at once.
@@ -192,7 +193,7 @@ public:
       return plain();
     }
   }
-  /// Labels at the beginning of a round.
+  /// The array of labels at the beginning of a round, for rules that work in rounds.
   [[nodiscard]] plain_parents before() noexcept { return plain_parents{before_.data()}; }
   [[nodiscard]] device_marks died() noexcept { return device_marks{dead_.data()}; }
 
@@ -218,13 +219,13 @@ private:
   [[nodiscard]] auto flagged() noexcept {
     return parents::basic_flagged<Words, parents::device_flags>{Words{words_.data()}, parents::device_flags{flags_.data()}};
   }
-  /// True if all vertices existed at the last counted(); later calls may have marked more.
+  /// True if all ids below slots() existed as vertices when counted() last read the counts; more may exist by now.
   [[nodiscard]] bool all_exist() const noexcept { return vertices_ == slots_; }
 
   const backend::cuda& loops_;
   bool ranked_, flagged_, rounds_, records_;
   gpu_id slots_ = 0;
-  std::size_t room_ = 0;  ///< number of slots that the arrays have room for
+  std::size_t room_ = 0;  ///< number of ids that the arrays have room for
   std::uint64_t declared_ = 0, vertices_ = 0;
   buffer<gpu_id> words_, before_;
   buffer<std::uint64_t> ranks_, seen_, dead_;

@@ -33,7 +33,7 @@ struct giant_facts {
   unsigned votes;                  ///< number of votes for `root`, of backend::voters
   unsigned long long full_groups;  ///< number of groups whose vertices are all in the giant (giant.cuh)
 
-  /// True if enough ends are inside. With fewer, testing whether ends are inside costs more than it saves.
+  /// True if at least half of the sampled ends are in the giant. With fewer, testing whether ends are in it costs more than it saves.
   [[nodiscard]] __device__ bool worth_asking() const { return votes >= backend::voters / 2; }
 };
 
@@ -84,7 +84,9 @@ private:
   }
 
   Reader batch_;
-  std::size_t stride_, next_;  ///< `next_`: where the chunk after `later_` begins
+  /// `stride_`: the distance in the batch from one chunk of the warp to its next, which is the number of threads of the grid. `next_`:
+  /// where the chunk after `later_` begins.
+  std::size_t stride_, next_;
   gpu_edge now_, later_;
   unsigned taken_ = 0;  ///< number of edges of now_ that are taken
 };
@@ -123,14 +125,14 @@ __device__ void insert_pairs(Reader batch, gpu_parents p, gpu_id vertices, const
   own.add_to_tally(notes.tally);
 }
 
-/// Does nothing if the giant is known and large, because insert_past_giant is launched, too, and then does the work.
+/// Inserts a batch. Does nothing if the giant is known and large: insert_past_giant is launched, too, and then does the work.
 template <class Reader>
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_batch_kernel(Reader batch, gpu_parents p, gpu_id vertices, device_notes notes, const giant_facts* known, std::size_t at_roots) {
   if (known != nullptr && known->worth_asking()) return;
   insert_pairs(batch, p, vertices, notes, at_roots);
 }
-/// The number of edges is not known when the CUDA graph is captured, so it is copied together with the edges.
+/// Inserts a batch whose number of edges is copied together with them, because it is not known when the CUDA graph is captured.
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_staged_kernel(const staged_header* staged, gpu_parents p, gpu_id vertices, device_notes notes) {
   insert_pairs(whole_batch{reinterpret_cast<const gpu_edge*>(staged + 1), staged->count}, p, vertices, notes, 0);
@@ -171,7 +173,7 @@ public:
     if (graph_ != nullptr) static_cast<void>(cudaGraphDestroy(graph_));
   }
 
-  /// Precondition: at most most_edges.
+  /// Enqueues the copy of a batch to the GPU and its insert, as one launch of the CUDA graph. Precondition: at most most_edges edges.
   void launch(std::span<const gpu_edge> edges) {
     if (used_) free_.wait();  // waits until the GPU has copied the batch that this object launched before
     const staged_header header{edges.size()};

@@ -17,13 +17,13 @@ namespace copse::drivers {
 
 /// The arrays of bits; passed to kernels by value.
 struct device_giant_bits {
-  std::uint32_t* inside;  ///< one bit per vertex
-  std::uint32_t* groups;  ///< one bit per 2^shift vertices
-  unsigned shift;         ///< at most 5
-  unsigned group_words;   ///< 0 if there would be too many; then groups are not used
+  std::uint32_t* inside;  ///< one bit per vertex, set if it is known to be in the giant
+  std::uint32_t* groups;  ///< one bit per 2^shift vertices, set if all of them are in the giant
+  unsigned shift;         ///< log2 of the number of vertices in a group, at most 5
+  unsigned group_words;   ///< number of words of `groups`; 0 if these would be too many: then groups are not used
   giant_facts* facts;
 
-  static constexpr unsigned most_shift = 5;  ///< so a group is within one word of bits
+  static constexpr unsigned most_shift = 5;  ///< the largest `shift`, so that the bits of a group's vertices are in one word
 };
 
 __device__ inline bool bit_of(const std::uint32_t* words, gpu_id i) { return (words[i >> 5] >> (i & 31) & 1) != 0; }
@@ -81,9 +81,10 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
 }
 
 inline constexpr unsigned threads_past_giant = 1024;  ///< threads per block; there is one block per multiprocessor
-inline constexpr unsigned edges_waiting = 64;         ///< at most, per warp
+inline constexpr unsigned edges_waiting = 64;         ///< room for the edges of a warp that wait to be united 32 at a time
 
-/// True if the group map is worth its copy into shared memory. Every thread of the block gets the same answer.
+/// Copies the bits of groups into shared memory if that pays: if more than half of the groups are in the giant as a whole. Returns whether
+/// it has. Every thread of the block gets the same answer.
 __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertices, std::uint32_t* groups) {
   const bool by_group = bits.group_words != 0 && bits.facts->full_groups * 2 > vertices >> bits.shift;
   if (by_group) {
@@ -93,7 +94,8 @@ __device__ inline bool load_groups(const device_giant_bits& bits, gpu_id vertice
   return by_group;
 }
 
-/// Does the work of insert_batch_kernel if worth_asking(); otherwise nothing. Needs dynamic shared memory for group_words words.
+/// Inserts a batch, skipping edges inside the giant. Does nothing if too few ends are in the giant (worth_asking()); then
+/// insert_batch_kernel, which is launched, too, does the work. Needs dynamic shared memory for group_words words.
 template <class Reader>
 __global__ void __launch_bounds__(threads_past_giant)
     insert_past_giant(Reader batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, device_notes notes) {
@@ -131,7 +133,8 @@ __global__ void __launch_bounds__(threads_past_giant)
       const std::size_t i = first + k * 32 + lane;
       e[k] = batch.wanted(i) ? batch.pair(i) : gpu_edge{0, 0};
     }
-    if (marks) {  // after all loads have been issued, which would otherwise wait for each other
+    // Only after the loads of all edges have been issued, because a branch between them would make them wait for each other.
+    if (marks) {
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {
         if (e[k].u == e[k].v && e[k].u < vertices && batch.wanted(first + k * 32 + lane)) notes.mark(e[k], own);

@@ -30,15 +30,16 @@ struct waiting_query {
   unsigned long long at;
 };
 
-/// Does nothing if the giant is known and large, because query_past_giant is launched, too, and then does the work.
+/// Answers queries. Does nothing if the giant is known and large: query_past_giant is launched, too, and then does the work.
 __global__ void __launch_bounds__(backend::threads_a_block)
     query_batch_kernel(gpu_batch batch, gpu_parents p, gpu_id vertices, std::uint32_t* answers, const giant_facts* known) {
   if (known != nullptr && known->worth_asking()) return;
   query_pairs<find::halve>(batch, p, vertices, answers);
 }
 
-/// Answers queries if worth_asking(); otherwise does nothing. Precondition: nothing is inserted at the same time. Needs dynamic shared
-/// memory for group_words words. A warp writes words of 32 answers, first only those that the bits give.
+/// Answers queries, first by the bits of the giant. Does nothing if too few ends of edges are in the giant (worth_asking()). Precondition:
+/// nothing is inserted at the same time. Needs dynamic shared memory for group_words words. A warp writes words of 32 answers, first only
+/// those that the bits give.
 __global__ void __launch_bounds__(threads_past_giant)
     query_past_giant(gpu_batch batch, gpu_parents p, gpu_id vertices, device_giant_bits bits, std::uint32_t* answers) {
   constexpr unsigned warps_per_block = threads_past_giant / 32;
@@ -179,8 +180,8 @@ public:
   }
 
 private:
-  /// Returns how many of the next `count` operations to take before the giant is looked for again. Returns all of them if the remaining
-  /// ones would not be worth a look, and 0 if the look is due now.
+  /// Returns how many of the next `count` operations to take before the giant is searched for again. Returns all of them if the remaining
+  /// ones would not be worth a search, and 0 if the search is due now.
   [[nodiscard]] std::size_t until_due(std::size_t count) const noexcept {
     const std::size_t vertices = trees_.slots();
     if (vertices == 0) return count;
@@ -221,8 +222,8 @@ private:
   [[nodiscard]] std::size_t group_bytes() const noexcept { return bits_.group_words * sizeof(std::uint32_t); }
 
   static constexpr std::size_t least_edges = std::size_t{1} << 20;
-  /// Smaller batches would end before the bits are in shared memory. Measured: 10^6 edges take 12 us with the bits and 17 us with parents;
-  /// 300,000 edges take 10 us and 7 us.
+  /// Batches of fewer edges do not use the giant's bits: they would end before the bits are in shared memory. Measured: 10^6 edges take 12
+  /// us with the bits and 17 us with parents; 300,000 edges take 10 us and 7 us.
   static constexpr std::size_t least_past_giant = std::size_t{3} << 18;
 
   device_forest& trees_;
@@ -231,7 +232,7 @@ private:
   buffer<std::uint32_t> inside_, groups_;
   buffer<giant_facts> facts_;
   device_giant_bits bits_{};
-  std::size_t inserted_ = 0, looked_at_ = 0;  ///< number of operations: so far, and at the last look for the giant
+  std::size_t inserted_ = 0, looked_at_ = 0;  ///< number of operations: so far, and at the last search for the giant
   std::array<std::unique_ptr<small_batch>, 2> small_;
   std::size_t turn_ = 0;
 };

@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
   own.add_to_tally(tally);
 }
 
-/// The counterpart of root_edges<Backend, Id> (round_batch.hpp) on a GPU.
+/// The edges of a batch between different roots, which the rounds of a rule visit: root_edges<Backend, Id> (round_batch.hpp) for a GPU.
 class device_root_edges {
 public:
   class change_flag : public backend::gpu_change_flag {

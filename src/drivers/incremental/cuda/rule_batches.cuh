@@ -20,8 +20,9 @@ inline unsigned blocks_for_pairs(const backend::cuda& loops, std::size_t count) 
   return std::max(loops.blocks_for((count + pairs_at_once - 1) / pairs_at_once), std::min(loops.blocks_for(count), loops.places()));
 }
 
-/// `looking` reads the same words as `p`, with loads that may be stale. `MarksAllEnds`: true if a link may move a vertex to another tree
-/// although no link was made by that vertex's own edge (splice_atomic).
+/// Inserts the edges of a batch by a rule. `looking` reads the same parents as `p`, with loads that may be stale. `MarksAllEnds`: true if
+/// the ends of every edge are marked as existing, not only those of edges that link a root: needed if the rule moves subtrees
+/// (splice_atomic), because a vertex can then join a tree without a link by an edge of its own.
 template <class Unite, bool MarksAllEnds, class Reader, class P, class Looking>
 __global__ void __launch_bounds__(backend::threads_a_block)
     insert_by_rule(Reader batch, P p, Looking looking, gpu_id vertices, device_notes notes) {
@@ -65,7 +66,8 @@ void insert_by(device_forest& trees, gpu_batch batch) {
   });
 }
 
-/// SameSet (copse/extend/rules/query/same_set.hpp) for the accessor device_ordered.
+/// True if u and v were in one tree at some moment of the call, while edges are inserted: the algorithm SameSet
+/// (copse/extend/rules/query/same_set.hpp), for accessors whose loads need a fence to stay in order.
 template <class Find, class P>
 __device__ bool connected_at_some_moment(P p, gpu_id u, gpu_id v) {
   for (;;) {

@@ -38,7 +38,7 @@ struct gpu_words {
   COPSE_HOST_DEVICE static void store(Word& word, Word value) {
     *static_cast<volatile Word*>(&word) = value;
   }
-  /// Reads the word before it writes.
+  /// Lowers a word to `value` if that is smaller. Reads the word first, as `value` rarely is.
   template <class Word>
   COPSE_HOST_DEVICE static void lower(Word& word, Word value) {
     const ::cuda::atomic_ref<Word, ::cuda::thread_scope_device> shared{word};
@@ -119,7 +119,7 @@ public:
   void lower_firsts(joining::edges_view<id> edges, std::size_t count, id* firsts) const {
     loops_.for_each(count, joining::offer_first<words, id>{edges, firsts});
   }
-  /// Returns how many of the sorted edges are in chains below `tree`.
+  /// Returns how many of the edges, sorted by the trees that their chains[] name, come before those of `tree`.
   [[nodiscard]] std::size_t position_of(std::size_t tree, const id* chains, const id* order, std::size_t count) const {
     loops_.for_each(1, find_position{tree, chains, order, count, word_.data()});
     return loops_.fetched(word_.data());

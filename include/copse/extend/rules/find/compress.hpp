@@ -5,12 +5,11 @@
 #pragma once
 #include <copse/extend/rules/find/naive.hpp>
 
-#include <concepts>
-
 namespace copse::find {
 
 struct compress {
   static constexpr std::string_view name = "compress";
+  static constexpr bool writes_root = true;
 
   template <parent_array P>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id v) const noexcept {
@@ -23,9 +22,11 @@ struct compress {
   }
 };
 
-/// True if the find rule stores a root that it found earlier. By then splice_atomic in another thread may have moved the vertex to another
-/// tree.
+/// True if the find rule declares that it stores a root that it found earlier. By then splice_atomic in another thread may have moved the
+/// vertex to another tree.
 template <class Find>
-inline constexpr bool writes_root = std::same_as<Find, compress>;
+inline constexpr bool writes_root = requires {
+  requires Find::writes_root;
+};
 
 }  // namespace copse::find

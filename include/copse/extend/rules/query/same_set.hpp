@@ -2,7 +2,7 @@
 // equal, the answer is yes. If the first is still a root, then both were roots of different trees at the moment when the second was found,
 // so the answer is no. Otherwise another thread has linked the first root since, and the search continues from both. Comparing two plain
 // finds would be wrong: the first root may be linked under the second before the second is found, and then "no" was true at no moment.
-// Linearizable if loads and links have a single total order (parents/ordered.hpp) and no vertex ever leaves its tree (not with
+// Linearizable if loads and links have a single total order (src/parents/ordered.hpp) and no vertex ever leaves its tree (not with
 // splice_atomic). Lock-free: the search repeats only when another thread has linked a root.
 #pragma once
 #include <copse/extend/host_device.hpp>

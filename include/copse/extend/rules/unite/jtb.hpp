@@ -20,7 +20,7 @@ struct jtb {
   static constexpr rule_traits traits{.minimal_roots = false, .fresh_loads = true, .aux = aux_array::ranks};
   using find_rule = Find;
 
-  /// P is an accessor with ranks (parents/ranked.hpp).
+  /// P accesses words that hold rank and parent (`ranked` in src/parents/aux_arrays.hpp).
   template <class P, class OnLink = no_link>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id u, typename P::id v, OnLink on_link = {}) const {
     for (;;) {
