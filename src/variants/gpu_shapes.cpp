@@ -1,5 +1,5 @@
-// The limits were fitted to 22 variants on 1,328 generated graphs of 150,000 to 8.4 million vertices on an H100: 60 kinds, ids as generated
-// and shuffled, rows sorted and unsorted. What the kinds have in common:
+// The limits were fitted to 22 variants on about 2,600 generated graphs of 20,000 to 8.4 million vertices on an H100: 60 kinds, ids as
+// generated and shuffled, rows sorted and unsorted. What the kinds have in common:
 //
 // - Where walks of two or three arcs hardly ever come back (random graphs, webs), and rows are long, there is a giant: the fast path finds
 //   it by a sample. Below about three arcs per vertex a sample would read most arcs.
@@ -24,7 +24,7 @@ constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, so
 // Arcs per vertex that has some, from which on a sample pays where few walks come back, and where there are many vertices.
 constexpr double long_rows = 3.2, long_rows_of_many = 3.5;
 constexpr double least_path = 1.9;       ///< paths have as many arcs per vertex
-constexpr double most_tree = 2.05;       ///< and trees at most so many
+constexpr double most_tree = 2.05;       ///< and trees at most this many
 constexpr double least_clustered = .25;  ///< share of closed wedges: points joined to those around them, and overlapping cliques
 constexpr double least_cliques = .65;    ///< share of closed wedges in chains of cliques
 constexpr double least_lattice = .1;     ///< share of closed squares
@@ -38,7 +38,7 @@ struct sampled_shape {
   bool sorted;
   const backend::row_sample& sample;
   double density;  ///< arcs per vertex that has some
-  double hubs;     ///< rows met by arcs are so many times as long as the mean row
+  double hubs;     ///< how many times as long as the mean row the rows are to which arcs lead
 
   [[nodiscard]] bool near() const { return sample.leads_nearby(); }
 };

@@ -1,6 +1,7 @@
 // `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is in tests/fast.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
 #include <loops/row_sample.hpp>
@@ -173,6 +174,20 @@ TEST(automatic, a_sample_of_rows_counts_walks_that_come_back) {
   EXPECT_NEAR(grid.share_closed_squares(), 2. / 9, .06);
   EXPECT_FALSE(grid.all_closed());
   EXPECT_LT(random.share_closed_squares(), .01);
+}
+
+/// A variant that waits for the GPU between its steps cannot be enqueued: `auto` then chooses by sizes only.
+TEST(automatic, on_a_gpu_never_enqueues_a_variant_that_waits) {
+  if (find_variant("cuda.kout.afforest", input_kind::csr) == nullptr) GTEST_SKIP() << "no variants of cuda in this build";
+  const graph g = build_csr(gen::generate("geometric:n=100000,degree=12,shuffle=1"));
+  const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+  const variant::known_rows known{.sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1)};
+  const auto waiting = variant::gpu_variant_for(g.view(), "auto", problem_kind::components, known);
+  EXPECT_EQ(waiting.chosen->info.name, "cuda.kout.afforest");
+  EXPECT_THROW(variant::expect_no_waits(*waiting.chosen), usage_error);
+  EXPECT_THROW(static_cast<void>(variant::enqueued_gpu_variant(g.view(), "cuda.kout.afforest", known)), usage_error);
+  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "auto", known).chosen->info.name, "cuda.hb.fast");
+  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "cuda.none.fast", known).chosen->info.name, "cuda.none.fast");
 }
 
 /// Where one direction of edges may be missing, arcs are united as they stand whatever a sample says.
