@@ -23,7 +23,8 @@
 namespace copse::cli {
 namespace {
 
-/// The chooser (auto, gconn_default, ...) in a name such as cuda.auto, which other commands spell `--device cuda --variant auto`.
+/// Returns the name of a rule that chooses a variant by the graph (auto, gconn_default or gconn_tree) if it follows `cuda.`, as in
+/// cuda.auto. Other commands spell this `--device cuda --variant auto`.
 std::optional<std::string_view> chooser_on_gpu(std::string_view name) noexcept {
   constexpr std::string_view device = "cuda.";
   if (!name.starts_with(device) || !is_chooser(name.substr(device.size()))) return std::nullopt;

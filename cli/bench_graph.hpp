@@ -51,7 +51,7 @@ public:
   bench_graph(const bench_graph&) = delete;
   bench_graph& operator=(const bench_graph&) = delete;
 
-  /// The entries, ready to be measured. The contenders refer to this object.
+  /// Returns a contender, which can be measured, for each of these variants. They refer to this object.
   [[nodiscard]] std::vector<contender> contenders(const std::vector<bench_entry>& entries);
   /// Contenders that run the yardstick, a sequential loop of ten lines: one in fresh memory, one in memory that was touched before. Throws
   /// usage_error for a graph that it cannot solve.

@@ -39,7 +39,7 @@ json floor_json(const memory_floor& floor) {
 /// empty if no variant ran on a GPU.
 std::string floor_line(const graph_facts& graph, const std::vector<measurement>& measurements) {
   if (!graph.floor) return "";
-  for (const measurement& result : measurements) {  // sorted
+  for (const measurement& result : measurements) {  // the fastest first
     if (result.launches == 0 || result.samples.empty() || result.wrong()) continue;
     const memory_floor& floor = *graph.floor;
     return fmt::format(

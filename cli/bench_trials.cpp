@@ -22,7 +22,9 @@ std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std:
   std::iota(names.begin(), names.end(), std::size_t{0});
   for (std::size_t i = count; i > 1; --i) std::swap(names[i - 1], names[random() % i]);
   const std::size_t line = (round + random() % count) % count;
-  // 0, 1, n - 1, 2, n - 2, ...: the steps are all different, so that lines which add one to every number share no neighbours.
+  // The order of one round, a line of the Williams square, is 0, 1, n - 1, 2, n - 2, ..., and the next line adds 1 to every number modulo
+  // n. If n is even, the differences between neighbours in a line are all different, so no two lines have the same two numbers next to each
+  // other in the same order.
   std::vector<std::size_t> order(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t zigzag = i % 2 == 1 ? (i + 1) / 2 : (count - i / 2) % count;

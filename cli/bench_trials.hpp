@@ -29,7 +29,7 @@ std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std:
 
 /// The outcome of one solve.
 struct solved_once {
-  std::string ran;  ///< the variant that ran, where the contender is a chooser
+  std::string ran;  ///< the variant that ran, if the contender is a rule that chooses one, such as auto
   double seconds = 0;
   std::uint64_t checksum = 0;
   unsigned launches = 0;                                   ///< kernel launches, on a GPU
@@ -72,7 +72,7 @@ struct measurement {
   bool screened_out = false;              ///< true if it was dropped after the screening round, which its only sample is from
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< checksum of its labels if they differ from the reference
-  std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< number of components of a program if it is wrong
+  std::optional<std::uint64_t> wrong_components = std::nullopt;  ///< the number of components that a program printed, if wrong
   std::string failed = {};                                       ///< why the variant could not run; empty if it did
   bool program_failed = false;                                   ///< true if it is a program that failed, except by a lack of memory
   std::optional<work_counts> work = std::nullopt;                ///< counted in a solve of its own, which is not among the samples

@@ -281,7 +281,7 @@ private:
   /// all answers are right.
   std::optional<double> judge(const graph_facts& facts, const std::vector<measurement>& finals, bool sorted) {
     const measurement* automatic = nullptr;
-    std::vector<const measurement*> others;  // sorted
+    std::vector<const measurement*> others;  // the fastest first
     for (const measurement& result : finals) {
       if (result.samples.empty() || result.wrong_checksum) return std::nullopt;
       if (result.variant == "auto") automatic = &result;

@@ -79,7 +79,8 @@ inline std::vector<std::string> nine_specs(bool on_gpu) {
           "clusters:n=8000000,size=16",       "path:n=8000000,shuffle=1", "star:n=8000000"};
 }
 
-/// The names of the screened variants without their backend. On a GPU all but the fast path run with the loops of the GConn paper.
+/// The names, without a backend, of the variants that are measured once to find the fastest ones for a graph. On a GPU all but the fast
+/// path visit rows as the authors of the GConn paper did (gpu_row_loop::base).
 inline constexpr std::string_view screened_variants[] = {"hb.fast",
                                                          "none.fast",
                                                          "none.rem_cas.naive.halve_one",

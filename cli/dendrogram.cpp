@@ -67,7 +67,7 @@ json top_levels(const weighted_forest_result& forest, std::size_t most, resource
           auto view = others.view();
           view.trusted = true;
           const auto parts = components(graph_view{view}, {}, context.on()).labels;
-          std::map<std::uint64_t, std::size_t> numbers;  // the number of each part, by its label
+          std::map<std::uint64_t, std::size_t> numbers;  // by label: the number of each cluster that becomes a leaf
           if (giant.size != 0) numbers[parts.label(giant.label)];
           for (const weak_edge& e : weakest) {
             numbers[parts.label(e.u)];

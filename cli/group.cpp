@@ -102,7 +102,7 @@ std::string as_text(const group_command& options, const group_file_result& found
   return text + answer.top_text();
 }
 
-/// Prints one line on stderr for each value that joined nothing.
+/// Prints one line on stderr for each value that joined no records, because too many have it.
 void list_left_out(const group_command& options, const std::vector<large_value>& left_out) {
   for (const large_value& large : left_out) {
     complain(fmt::format("copse: left out: {} {}, which {} records have", column_name(options.table, large.column),

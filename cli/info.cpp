@@ -69,7 +69,7 @@ struct info_command {
 /// What copse components would do with this input, and the memory and the disk space that it needs.
 struct forecast {
   std::string path;
-  std::uint64_t memory_bytes = 0;  ///< about
+  std::uint64_t memory_bytes = 0;  ///< an estimate
   std::uint64_t csv_bytes = 0;     ///< about how many bytes the labels take as CSV
 };
 

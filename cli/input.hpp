@@ -99,14 +99,16 @@ public:
   /// Makes read() and read_weighted() store the numbers that the edges have in the file.
   void number_edges(io::edge_numbers& numbers) noexcept { read_.numbers = &numbers; }
 
-  /// The graph, held: as its file has it (rows or edges), or the raw edges of its generator. Precondition: not several().
+  /// Returns the graph in memory: rows or edges as its file has them, or the raw edges of its generator. Precondition: !several(),
+  /// so there is one input.
   [[nodiscard]] graph read() const;
 
-  /// The graph, held, and its weights where there are any. Precondition: not several().
+  /// Returns the graph in memory, with its weights if it has any. Precondition: !several(), so there is one input.
   [[nodiscard]] io::perhaps_weighted_graph read_with_any_weights() const;
-  /// The edges of a file with their weights. Precondition: not several().
+  /// Returns the edges of a file with their weights. Throws as expect_weights() does. Precondition: !several(), so there is one input.
   [[nodiscard]] weighted_graph read_weighted(const std::string& asked_by) const;
-  /// The weighted forest of a file whose edges are not held, where its format allows that. Precondition: not several().
+  /// Returns the weighted forest of a file, found without having all edges in memory if its format allows that. Throws as expect_weights()
+  /// does. Precondition: !several(), so there is one input.
   [[nodiscard]] weighted_forest_result read_forest(const std::string& asked_by, const weighted_forest_options& options) const;
 
   /// Throws unless the input is a file whose format can have weights; `asked_by` is the option or command that needs them.

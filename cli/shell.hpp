@@ -18,7 +18,8 @@ public:
   enum class place : unsigned char { bare, comment, quoted };
   /// The kind of place at which the next character is.
   [[nodiscard]] place where() const noexcept;
-  /// Consumes the first character of `rest`, and the second one if both belong together. Returns the number of consumed characters.
+  /// Consumes the first character of `rest`, and with it the second one behind a backslash and in `$(` and `${`. Returns how many it has
+  /// consumed.
   std::size_t pass(std::string_view rest);
 
 private:

@@ -10,7 +10,7 @@ struct option_facts {
   std::vector<std::string> spellings;  ///< such as `-o` and `--output`; empty for a positional argument
   std::string name;                    ///< the name of a positional argument, or the longest spelling of an option
   std::string type;                    ///< such as `FILE` or `min|dense`; empty for a flag
-  std::vector<std::string> words;      ///< the values in such a type, here `min` and `dense`; FILE and the like are none
+  std::vector<std::string> words;      ///< `min` and `dense` for the type `min|dense`; empty for a type such as `FILE`
   std::string description;
   bool required = false;
   bool several = false;  ///< true if it takes all following words as values

@@ -39,7 +39,7 @@ weighted_graph with_arcs(const weighted_graph& list, std::pmr::memory_resource* 
           }
           return {graph{std::move(kept), list.edges.names()}, weight_column{std::move(weights), list.weights.precision()}};
         } else {
-          throw usage_error{"the graph must be held as a list of edges, not as rows"};
+          throw usage_error{"weights can be changed in a list of edges only, not in rows"};
         }
       },
       list.edges.shape());

@@ -142,12 +142,12 @@ struct cluster_file_options : cluster_rules {
   std::filesystem::path cannot_link;
 };
 
-/// Clusters the pairs of a file. In memory it holds only a spanning forest and the pairs of components that break a constraint. Vertices
-/// are the records of the pairs that reach the lowest threshold, and those of `input.vertex_tables`. The file is read again if
-/// `cut_bridges` is used with all links, and if components break a constraint; formats that do not stream weights are held in memory
-/// instead. Values of `one_per` columns are compared as text; a record without a value, or in no table, is exempt. Throws what
-/// io::read_weighted_graph() and cluster() throw; input_error for a record with two different values; usage_error for an input that would
-/// have to be read twice and cannot be.
+/// Clusters the pairs of a file. Vertices are the records of the pairs whose score reaches the lowest threshold, and the ids in
+/// `input.vertex_tables`. Memory holds a spanning forest and the pairs inside components that break a constraint; it holds all pairs only
+/// if the weights cannot be read while the format is parsed. With link_rule::all the file may be read a second time to cut bridges, and
+/// once more for the components that break a constraint. Values of `one_per` columns are compared as text; a record without a value, or in
+/// no table, is exempt from the limit. Throws what io::read_weighted_graph() and cluster() throw; input_error for a record with two
+/// different values; usage_error for a pipe that would have to be read again.
 [[nodiscard]] cluster_result clusters_of_file(const std::filesystem::path& path, const io::read_options& input,
                                               const cluster_file_options& options = {}, const execution& on = {});
 

@@ -56,11 +56,11 @@ struct broken_groups {
 /// Result of a comparison. Counts are exact. Every ratio is computed once from exact integers and is off by less than 4 parts in 2^53. The
 /// sums of fractions behind B-cubed scores have 64 fractional bits, which adds an error of less than one part in 2^63.
 struct partition_comparison {
-  std::uint64_t records = 0;           ///< records that both tables have
-  std::uint64_t only_in_clusters = 0;  ///< records that only the clusters have, which are left out; 0 unless comparison_options::common
-  std::uint64_t only_in_truth = 0;     ///< records that only the truth has, which are left out; 0 unless comparison_options::common
-  std::uint64_t clusters = 0;          ///< number of different labels in the clusters, of records that both tables have
-  std::uint64_t truth_clusters = 0;    ///< number of different labels in the truth, of records that both tables have
+  std::uint64_t records = 0;           ///< number of records that are in both tables, the clusters and the truth
+  std::uint64_t only_in_clusters = 0;  ///< records that are in the clusters but not in the truth; 0 unless comparison_options::common
+  std::uint64_t only_in_truth = 0;     ///< records that are in the truth but not in the clusters; 0 unless comparison_options::common
+  std::uint64_t clusters = 0;          ///< number of clusters with a record that is in both tables
+  std::uint64_t truth_clusters = 0;    ///< number of true clusters with a record that is in both tables
 
   std::uint64_t cluster_pairs = 0;  ///< pairs of records that share a cluster
   std::uint64_t truth_pairs = 0;    ///< pairs of records that share a cluster of the truth
@@ -79,7 +79,7 @@ struct comparison_options {
   bool common = false;
   bool ids_as_text = false;  ///< compare integer ids with strings by their decimal digits
   std::size_t worst = 5;     ///< number of splits, and of merges, to list
-  std::size_t shares = 5;    ///< number of parts to list for each split and merge
+  std::size_t shares = 5;    ///< number of the largest parts to list for each of these splits and merges
 };
 
 /// Takes the records and labels of two tables in any number of batches and compares the tables once, in finish(). Ids must be of one kind

@@ -22,9 +22,9 @@ struct components_result {
   labelling labels;
   solve_report report;
 
-  /// The number of components, and the largest component. Each call takes O(vertices); count() makes one pass and allocates nothing.
-  /// summarise() answers both and more in one call.
+  /// The number of components. O(vertices), in one pass and without an allocation; summarise() answers more in one call.
   [[nodiscard]] std::uint64_t count() const noexcept;
+  /// The largest component. O(vertices), as it calls summarise().
   [[nodiscard]] component largest() const { return summarise(labels).largest; }
 };
 

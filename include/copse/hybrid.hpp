@@ -17,8 +17,8 @@ enum class cross_rule : std::uint8_t {
   /// and not for the CPU algorithm `pieces`, which leaves edges between its threads' parts as cross edges.
   keep,
   unite,  ///< cross edges are contracted to one per pair of components, then solved by a union-find rule
-  /// Cross edges are contracted to one per pair of components; then as in Algorithm 4 of Banerjee and Kothapalli both ends take the smaller
-  /// label, until no label changes.
+  /// Cross edges are contracted to one per pair of components; then both ends of each take the smaller of their labels until no label
+  /// changes, as in Algorithm 4 of Banerjee and Kothapalli (HiPC 2011).
   min_label,
 };
 inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite", "min_label"};  // in the order of the enumerators
@@ -37,8 +37,8 @@ struct hybrid_report {
   std::string reason;                   ///< why this share was chosen, in one line
   double scattered = -1;           ///< fraction of sampled arcs that are likely cache misses; negative if the share did not depend on it
   std::uint64_t cpu_vertices = 0;  ///< the CPU solved the vertices below this one
-  /// Number of arcs from the GPU's part into the CPU's, and with the CPU algorithm `pieces` of edges between its threads' parts; 0 if the
-  /// rule is keep.
+  /// Number of cross edges that were solved separately: arcs from the GPU's part into the CPU's and, with the CPU algorithm `pieces`, edges
+  /// between its threads' parts. 0 if `cross` is keep.
   std::uint64_t cross_arcs = 0;
   std::uint64_t super_edges = 0;  ///< number of edges to which the cross edges were contracted
   /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, and then touching the new memory of the

@@ -117,29 +117,29 @@ public:
   [[nodiscard]] std::uint64_t count() const noexcept;
   /// True if the vertex exists. False for an id of another kind than those of the vertices. Throws resource_error.
   [[nodiscard]] bool contains(const vertex_id& vertex) const;
-  /// The number of vertices in the component of a vertex; 0 if it does not exist. Throws resource_error. O(slots) for the first call after
-  /// an insert that joined components, then O(1) expected.
+  /// The number of vertices in the component of a vertex; 0 if it does not exist. Throws resource_error. The first call after an insert
+  /// that joined components or had a larger id takes time linear in slots(), other calls expected O(1).
   [[nodiscard]] std::uint64_t size_of(const vertex_id& vertex) const;
   /// The current kind of ids: later batches may turn integers into sparse ids and back. It is `automatic` only before the first batch.
   [[nodiscard]] vertex_ids id_kind() const noexcept;
-  /// Canonical labels; vertices are named by their ids. If integers index an array, slots of ids that do not exist are absent. Throws
-  /// resource_error. O(slots); for sparse ids and strings O(n log n).
+  /// Canonical labels; vertices are named by their ids. If integers index an array, ids that do not exist have the label no_vertex. Throws
+  /// resource_error. O(largest id); for sparse ids and strings O(n log n).
   [[nodiscard]] labelling labels() const;
-  /// Writes canonical labels to the caller's memory of slots() elements, with no_vertex for absent slots. Throws usage_error for another
-  /// size, and if ids do not index an array of this width.
+  /// Writes the canonical label of each id below slots() to the caller's memory; no_vertex for ids that do not exist. Throws usage_error
+  /// unless the memory has slots() elements, and if ids do not index an array of this width.
   void labels(std::span<std::uint32_t> to) const;
   void labels(std::span<std::uint64_t> to) const;
   /// True if constructed with `record_forest`.
   [[nodiscard]] bool records_forest() const noexcept;
   /// The edges that joined two components, in no particular order: a spanning forest of all edges inserted since the start. Throws
-  /// usage_error unless records_forest(), resource_error. O(slots).
+  /// usage_error unless records_forest(), resource_error. O(largest id).
   [[nodiscard]] graph forest() const;
   /// The variant in use; never "auto".
   [[nodiscard]] const variant_info& variant() const noexcept;
 
   /// Writes the components, and the forest if it is recorded, to a file for open(). The file is replaced atomically and is on disk when
   /// this returns. For sparse ids and strings it is a checkpoint, which also holds the ids and the position in the stream. Throws
-  /// input_error, resource_error. O(slots()); for sparse ids and strings O(n log n).
+  /// input_error, resource_error. O(largest id); for sparse ids and strings O(n log n).
   void save(const std::filesystem::path& file) const;
 
   // Asynchronous batches, for a structure on a GPU. The calls enqueue work and return; call wait() before any call that is not
@@ -160,10 +160,11 @@ public:
   /// operation.
   void apply_async(device_span<const edge<std::uint32_t>> batch, device_span<const operation> kinds, device_span<std::uint64_t> answers,
                    mixing how = mixing::phased);
-  /// Enqueues the canonical labels, with no_vertex for absent slots. Throws usage_error unless `labels` has room for slots() of them.
+  /// Enqueues writing the canonical label of each id below slots(); no_vertex for ids that do not exist. Throws usage_error unless `labels`
+  /// has room for slots() of them.
   void labels_async(device_span<std::uint32_t> labels);
-  /// Waits until all enqueued work is done. Throws input_error if ids were slots() or more, with the number of edges that were not
-  /// inserted.
+  /// Waits until all enqueued work is done. Throws input_error if enqueued edges had ids of slots() or more, with the number of these
+  /// edges, which were not inserted.
   void wait();
 
   // Streams of records.
@@ -196,7 +197,8 @@ private:
   hidden<state> state_;
 };
 
-/// The reason why `name` is not a variant, or why it cannot run with the mixing `how`; empty if it can.
+/// The reason why `name` is not a variant for incremental use, or why this variant does not support that queries are mixed with inserts in
+/// the way `how`; empty if it does.
 [[nodiscard]] std::optional<std::string> incremental_refusal(std::string_view name, mixing how = mixing::phased);
 
 }  // namespace copse

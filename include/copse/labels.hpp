@@ -13,16 +13,16 @@
 
 namespace copse {
 
-/// Canonical labels: `label(i)` is the smallest vertex of i's component. Vertices are the slots 0 .. slots() - 1, except absent ones. A
-/// graph has absent slots if its edge list was solved while it was parsed and its ids have gaps: there is a slot for every id up to the
-/// largest, and slots of ids that do not occur are absent.
+/// The component of each vertex: canonical labels, where `label(i)` is the smallest vertex of i's component. They are an array of slots()
+/// elements. If an edge list was solved while it was parsed and its ids have gaps, the array has an element for every id up to the largest;
+/// it is no_vertex for ids that do not occur (absent slots), which are no vertices.
 class labelling {
 public:
   using storage = std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>>;
 
   labelling() = default;
-  /// Each slot holds the label of a vertex, or no_vertex if it is absent, which is allowed only if the names are the identity.
-  /// `names.size()` must equal `labels.size()`.
+  /// Element i of `labels` is the label of vertex i, or no_vertex if there is no vertex i, which is allowed only if the names are the
+  /// identity. `names.size()` must equal `labels.size()`.
   template <unsigned_index Id>
   labelling(buffer<Id> labels, vertex_names names) : labels_{std::move(labels)}, names_{std::move(names)} {}
   /// Constructs a labelling whose labels are component numbers 0 .. k - 1 instead of vertices (as dense() returns).
@@ -38,7 +38,7 @@ public:
     return narrow != nullptr ? narrow->size() : std::get_if<buffer<std::uint64_t>>(&labels_)->size();
   }
   [[nodiscard]] bool present(std::uint64_t i) const noexcept { return label(i) != no_vertex<std::uint64_t>; }
-  /// The label of slot i, or no_vertex<uint64_t> if it is absent. In loops over all slots prefer to visit `labels()`.
+  /// The label of vertex i, or no_vertex<uint64_t> if i is no vertex. To read all labels, visiting `labels()` is faster.
   [[nodiscard]] std::uint64_t label(std::uint64_t i) const noexcept {
     if (const auto* const narrow = std::get_if<buffer<std::uint32_t>>(&labels_)) {
       return (*narrow)[i] == no_vertex<std::uint32_t> ? no_vertex<std::uint64_t> : std::uint64_t{(*narrow)[i]};
@@ -69,9 +69,9 @@ struct component {
   friend bool operator==(const component&, const component&) = default;
 };
 
-/// A summary of a labelling. O(slots) time, 4 or 8 bytes per slot while it runs. Every label is below slots().
+/// A summary of a labelling: O(slots()) time, and 4 or 8 bytes of temporary memory for each element of the array of labels.
 struct component_summary {
-  std::uint64_t vertices = 0;    ///< number of vertices: slots that are not absent
+  std::uint64_t vertices = 0;    ///< number of vertices, without ids that do not occur
   std::uint64_t components = 0;  ///< number of distinct labels
   std::uint64_t isolated = 0;    ///< number of components of one vertex
   component largest;             ///< the largest component (of several, the smallest label); {0, 0} if there is no vertex
@@ -84,8 +84,8 @@ struct component_summary {
 /// All components in ascending order of label.
 [[nodiscard]] std::vector<component> component_sizes(const labelling& labels, const execution& on = {});
 
-/// Relabels components 0 .. k - 1 in the order of their smallest vertices (`--labels dense`). Absent slots stay absent. Precondition:
-/// canonical labels. Allocates 4 or 8 bytes per slot, and a copy of the names.
+/// Relabels components 0 .. k - 1 in the order of their smallest vertices (`--labels dense`); the label no_vertex remains. Precondition:
+/// canonical labels. Allocates an array of labels and a copy of the names.
 [[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
 /// 64-bit hash of all pairs (id, canonical label) in ascending order of ids, with the names of the file. Equal answers have equal

@@ -43,7 +43,7 @@ public:
   partial();
   /// From labels of components() on any device, components_sink or incremental; or from a forest of weighted_forest() or
   /// weighted_edge_sink. Throws usage_error for labels that are not canonical, for a weight that is not a number or is an integer that no
-  /// double represents, and for edges that close a cycle. O(slots) for labels, O(n log n) for a forest.
+  /// double represents, and for edges that close a cycle. O(labels.slots()), or O(n log n) for a forest.
   explicit partial(source_type answer, std::pmr::memory_resource* memory = host_memory());
 
   /// The answer in normal form: canonical labels, by vertex name; or edges (u, v) with u < v in ascending order, and their weights as
@@ -51,7 +51,7 @@ public:
   [[nodiscard]] const Answer& answer() const noexcept { return answer_; }
   /// Moves the answer out.
   [[nodiscard]] Answer take_answer() && noexcept { return std::move(answer_); }
-  /// Number of vertices of the part. O(slots) for labels.
+  /// Number of vertices of the part. O(1) for a forest; for labels, time linear in the length of their array.
   [[nodiscard]] std::uint64_t vertices() const noexcept;
 
   /// Serialises the answer, to be sent to another process.

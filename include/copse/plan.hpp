@@ -30,7 +30,7 @@ struct graph_size {
   bool declared = false;           ///< true if the vertices are known before the first edge is read
 };
 
-/// The size of a graph in memory, whose vertices count as the dense ids 0 .. n - 1. O(1).
+/// What a plan needs to know about a graph that is in memory: its numbers of vertices and edges; the ids are taken to be 0 .. n - 1. O(1).
 [[nodiscard]] graph_size size_of_graph(graph_view g) noexcept;
 /// The size of a list of `edges` edges between vertices with these names. O(1) for integers; for strings, all are read.
 [[nodiscard]] graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
@@ -41,7 +41,7 @@ struct sized_source {
   std::string origin;  ///< how the size was found: "counted", "from 16 of 900 pieces of about 1 MB", "as given"
   /// True if the variant auto on the CPU unites edges while it parses them; false if the graph is stored in memory.
   bool streamed = true;
-  /// Why `auto` takes the CPU without estimating the source first; empty if it estimates it.
+  /// Why the device `auto` takes the CPU for this source without comparing expected times; empty if it compares them.
   std::string hidden = {};
 };
 /// Estimates the size of a file, or of several edge lists that are one graph. A large file that can be cut is estimated from sixteen
@@ -62,8 +62,8 @@ struct sized_source {
 struct machine_rates {
   double parse_seconds_per_edge = 0;    ///< parsing text whose ids are of the measured kind, and uniting in the caches
   double seconds_per_vertex = 0;        ///< numbering a new vertex while text is parsed, and labelling it
-  double near_seconds_per_edge = 0;     ///< uniting edges in memory between near_vertices vertices, whose parents fit the caches
-  double far_seconds_per_edge = 0;      ///< uniting edges in memory between far_vertices vertices
+  double near_seconds_per_edge = 0;     ///< uniting edges in memory if the graph has few vertices (2^16), whose parents fit the caches
+  double far_seconds_per_edge = 0;      ///< uniting edges in memory if the graph has far_vertices vertices, whose parents do not fit
   double row_seconds_per_arc = 0;       ///< solving rows that store both directions
   double merge_seconds_per_vertex = 0;  ///< merging the partial answers of two workers, for each vertex of each
   double gpu_start_seconds = 0;         ///< initialising CUDA
@@ -71,7 +71,7 @@ struct machine_rates {
   std::optional<double> link_bytes_per_second, gpu_seconds_per_edge;
 
   static constexpr std::uint64_t near_vertices = std::uint64_t{1} << 16;
-  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< the vertices of far_seconds_per_edge; fewer if memory is limited
+  std::uint64_t far_vertices = std::uint64_t{1} << 24;  ///< far_seconds_per_edge is for this many vertices; fewer if memory is limited
   /// The expected seconds of uniting per edge of a graph with this number of vertices: interpolates between the rates of near_vertices and
   /// far_vertices by the logarithm of the number of vertices; constant outside of this range.
   [[nodiscard]] double unite_seconds_per_edge(std::uint64_t vertices) const noexcept;
@@ -134,13 +134,13 @@ struct device_choice {
 /// Lower bound for the time to initialise a GPU: if the CPU solves a graph in less time, no GPU is considered.
 inline constexpr double quickest_gpu_start_seconds = 0.1;
 
-/// Chooses by given rates. Precondition: if there are GPUs, the rates include those of a GPU, unless the CPU takes less than
-/// quickest_gpu_start_seconds.
+/// Chooses the CPU or a GPU by given rates. Precondition: if there are GPUs, the rates include those of a GPU, unless the CPU takes less
+/// than quickest_gpu_start_seconds.
 [[nodiscard]] device_choice choose_device(const device_question& asked, const machine_rates& rates, std::span<const gpu_facts> all);
 
-/// Chooses by rates that are measured once per process and number of threads. If measuring would take longer than solving, nothing is
-/// measured and CUDA is not initialised, unless `explained` requests the expected seconds in the reason. Of `on` the threads, the GPU
-/// memory, the observer and the memory are used. If there is not enough memory to measure, it chooses the CPU.
+/// Chooses the CPU or a GPU by rates that are measured once per process and number of threads. If measuring would take longer than solving,
+/// nothing is measured and CUDA is not initialised, unless `explained` requests the expected seconds in the reason. Of `on` the threads,
+/// the GPU memory, the observer and the memory are used. If there is not enough memory to measure, it chooses the CPU.
 [[nodiscard]] device_choice device_for(const graph_size& size, const execution& on, bool explained = false);
 /// Chooses a device for files, whose size is estimated first. It is the CPU if the files can be read only once, or if reading them takes
 /// longer than solving (compressed files, and text that only one thread can parse).
@@ -156,7 +156,7 @@ struct plan_options {
 
 struct solve_plan {
   plan_question asked;
-  std::string sizes;  ///< sized_source::origin
+  std::string sizes;  ///< how the size of the graph was found, as in sized_source::origin
   std::vector<planned_way> ways;
   std::string auto_device, auto_way, auto_reason;  ///< what components() with the device `auto` would choose
 };

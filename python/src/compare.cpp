@@ -18,7 +18,7 @@
 namespace copse::python {
 namespace {
 
-/// A column that is borrowed while it is used.
+/// A column whose memory Python owns: an array of integers, or a list of strings.
 class held_column {
 public:
   held_column(nb::handle from, const char* what) {

@@ -87,7 +87,7 @@ namespace {
 
 bool has_all(const labelling& labels) { return present_count(labels) == labels.slots(); }
 
-/// Returns value(slot, label) for every vertex that is present, in ascending order.
+/// Returns value(vertex, label) for every vertex that is present, in ascending order.
 template <class Value>
 buffer<std::uint64_t> for_present(const labelling& labels, Value value) {
   buffer<std::uint64_t> out{present_count(labels)};
@@ -114,7 +114,7 @@ void expect_integers(const labelling& labels, const char* what) {
   }
 }
 
-/// Returns the array of labels by slot without a copy.
+/// Returns the array of labels, indexed by vertex, without a copy.
 nb::object slots_view(const held_labels& held, nb::handle owner) {
   return std::visit(
       [&]<class Id>(const buffer<Id>& slots) {

@@ -44,7 +44,7 @@ private:
 };
 
 /// For every vertex that is present, in ascending order, the number of its component; components are numbered 0 .. k - 1 by their smallest
-/// vertices. O(slots).
+/// vertices. O(labels.slots()).
 template <unsigned_index Id>
 buffer<Id> component_numbers(const labelling& labels, std::uint64_t& count);
 
@@ -62,7 +62,7 @@ nb::object names_array(const vertex_names& names, bool binary);
 /// Returns a copy of the labels with these names of vertices.
 labelling renamed_copy(const labelling& labels, const vertex_names& names, const call_memory& memory);
 
-/// Returns the number of vertices that are present. O(slots).
+/// Returns the number of vertices that are present. O(labels.slots()).
 std::uint64_t present_count(const labelling& labels) noexcept;
 
 }  // namespace copse::python

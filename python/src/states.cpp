@@ -7,7 +7,7 @@
 namespace copse::python {
 namespace {
 
-/// Returns a view of the name that stays valid, as phases need. Must be called with the interpreter lock.
+/// Keeps the name until the process ends, and returns a view of it, as phase::name is a view. Must be called with the interpreter lock.
 std::string_view kept(std::string name) {
   static std::set<std::string, std::less<>> names;
   return *names.insert(std::move(name)).first;

@@ -172,7 +172,7 @@ nb::object weights_of_forest(nb::handle self) {
                     nb::cast<const held_weighted_forest&>(self).forest().weights.held());
 }
 
-/// The positions of the edges in the input; None if the input was not held.
+/// The positions of the edges in the input; None if they were not recorded, as for an input that was never in memory as a whole.
 nb::object positions_of(nb::handle self) {
   const auto& forest = nb::cast<const held_weighted_forest&>(self).forest();
   if (forest.positions.size() != forest.edge_count()) return nb::none();

@@ -34,7 +34,7 @@ const char* name_of_precision(weight_precision precision) {
   return precision == weight_precision::half ? "float16" : precision == weight_precision::single ? "float32" : "float64";
 }
 
-/// Adds edges, whose scores are among the facts of their rows, to a weighted forest.
+/// Adds edges, with their scores in taken_facts, to a weighted forest.
 class scored_edges {
 public:
   explicit scored_edges(weighted_edge_sink sink) : sink_{std::move(sink)} {}
@@ -166,7 +166,8 @@ public:
   }
 };
 
-/// A function object for columns of 64-bit ids or of strings, with the facts of their rows. It cannot be called with 32-bit ids.
+/// Passes two columns of 64-bit ids or of strings, and the scores and row numbers that belong to them, to `take`. It cannot be called with
+/// 32-bit ids.
 template <class Take>
 struct wide_or_text {
   Take take;

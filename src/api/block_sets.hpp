@@ -28,14 +28,14 @@ namespace copse::api {
 template <class Loops, unsigned_index Id>
 class block_sets {
 public:
-  /// Keeps references to `loops` and `named`, which has the numbered blocks. `pairs`: the blocks without a number, each of which is one
-  /// edge; `ordered`: true if they ascend and each has its smaller end first.
+  /// Keeps references to `loops` and `named`, which has the biconnected components that are no bridges; they are numbered. `pairs`: the
+  /// bridges; `ordered`: true if they ascend and each has its smaller end first.
   block_sets(const Loops& loops, const drivers::named_blocks<Id>& named, std::span<const edge<Id>> pairs, bool ordered,
              std::pmr::memory_resource* memory)
       : loops_{loops}, named_{named}, pairs_{pairs}, ordered_{ordered}, memory_{memory}, next_{named.blocks.size(), memory} {}
   block_sets(const block_sets&) = delete;
 
-  /// Vertices ascend; sets are ordered by their two smallest vertices.
+  /// Returns the vertices of each biconnected component, ascending; the sets are ordered by their two smallest vertices.
   vertex_sets make() {
     const std::size_t count = named_.blocks.size() + pairs_.size();
     vertex_sets sets{touched_buffer<std::uint64_t>(loops_.threads(), count + 1, memory_), {}};
@@ -66,7 +66,7 @@ public:
 
 private:
   struct rank {
-    std::uint64_t key;  ///< the smallest vertex; with 32-bit ids the second one is in the lower half
+    std::uint64_t key;  ///< smallest vertex; with 32-bit ids it is the upper half, and the second smallest the lower half
     Id second, number;
 
     rank() = default;
@@ -161,8 +161,8 @@ private:
   std::span<const edge<Id>> pairs_;
   bool ordered_;
   std::pmr::memory_resource* memory_;
-  buffer<std::uint64_t> next_;  ///< for each numbered block, the position where its next vertex is written
-  Id giant_ = no_vertex<Id>;    ///< the number of the numbered block with most vertices
+  buffer<std::uint64_t> next_;  ///< for each block except bridges, the position in the result where its next vertex is written
+  Id giant_ = no_vertex<Id>;    ///< the number of the block with most vertices
 };
 
 }  // namespace copse::api

@@ -38,7 +38,7 @@ broken_groups groups_of(const side_counts& counts, const vertex_names& names, co
   return result;
 }
 
-/// Returns the ranks of both labels of each record that both tables have.
+/// Returns, for each record that both tables have, the positions of its two labels in the ascending order of all labels of their table.
 buffer<group_pair> pairs_of_ranks(const std::array<buffer<std::uint32_t>, 2>& labels, const std::array<buffer<std::uint32_t>, 2>& ranks,
                                   unsigned threads, std::pmr::memory_resource* memory) {
   const std::size_t count = labels[0].size();

@@ -29,14 +29,14 @@ namespace copse::api {
 
 inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< rows of a table that are numbered at once
 
-/// The form in which a value is numbered: a string, or 64 bits.
+/// The type in which the hash map stores a value: a string, or 64 bits for an integer.
 template <class Value>
 using numbered_form = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
 
 template <class Value>
 constexpr bool are_strings = std::same_as<Value, std::string_view>;
 
-/// Copies the values [begin, end) of a column to `room` in their numbered form, and returns them.
+/// Copies the values [begin, end) of a column to `room`, with integers as 64 bits, and returns the copies.
 template <class Value>
 std::span<const numbered_form<Value>> in_form(const typed_ids<Value>& from, std::size_t begin, std::size_t end,
                                               std::array<numbered_form<Value>, batch_rows>& room) {
@@ -47,7 +47,7 @@ std::span<const numbered_form<Value>> in_form(const typed_ids<Value>& from, std:
 /// Integers written in decimal digits.
 class decimal_texts {
 public:
-  /// `are_signed`: words with the sign bit are negative.
+  /// `are_signed`: values with the sign bit are negative.
   decimal_texts(std::span<const std::uint64_t> values, bool are_signed) : digits_(values.size() * most_digits) {
     char* next = digits_.data();
     for (const std::uint64_t value : values) {
@@ -87,9 +87,9 @@ public:
     });
     return strings_.has_value() == strings;
   }
-  /// Returns the numbers of at most ids::piece_keys values, valid until the worker calls it again. `are_negative`: integers with the sign
-  /// bit are below 0; otherwise they are above INT64_MAX. `place()` returns where the values stand, for errors. Precondition: open()
-  /// returned true.
+  /// Returns the number of each value; a value that is new gets a new number. There may be at most ids::piece_keys values, and the result
+  /// is valid until the worker calls this again. `are_negative`: integers with the sign bit are below 0; otherwise they are above
+  /// INT64_MAX. `place()` returns where the values stand, for the text of errors. Precondition: open() returned true.
   template <class Value, class Place>
   std::span<const std::uint32_t> number(unsigned worker, std::span<const Value> values, bool are_negative, const Place& place) {
     constexpr bool strings = std::is_same_v<Value, std::string_view>;
@@ -109,7 +109,7 @@ public:
     return map.number(worker, values.size(), workers_ > 1);
   }
 
-  /// All numbers are below this one.
+  /// An upper bound: every number that number() has returned is smaller.
   [[nodiscard]] std::uint64_t bound() const noexcept { return strings_ ? strings_->bound() : integers_ ? integers_->bound() : 0; }
   /// The values in ascending order. Uses the map up.
   [[nodiscard]] ids::ordered_ids take_ordered(unsigned threads) {

@@ -337,8 +337,9 @@ void comparison_sink::add_file(labelled_by table, const std::filesystem::path& p
       io::parse(path, how, columns, watched);
       if (notes) notes->pass_on();
     };
-    // CSV is taken to have a header, as by io::read_labels. Before integers the parser recognises one; before strings it would take it for
-    // a record, so the file is then parsed again with `header` set.
+    // A CSV file of labels is taken to have a header, as by io::read_labels. Where ids are integers, the parser recognises the header;
+    // where they are strings, it would read the header as a record. So if it finds strings, begin() of the sink throws unknown_header, and
+    // the file is parsed again with the option `header`.
     const bool may_be_strings = reading.ids == io::id_kind::automatic || reading.ids == io::id_kind::strings;
     const bool expects_header = f == io::format::csv && may_be_strings && !reading.header && can_be_read_again(path);
     try {

@@ -305,7 +305,7 @@ std::uint64_t components_result::count() const noexcept {
   return std::visit(
       [this]<class Id>(const buffer<Id>& values) -> std::uint64_t {
         std::uint64_t found = 0;
-        if (labels.is_numbered()) {  // numbers are 0 .. k - 1; an absent slot has the largest value of Id, which becomes 0 when 1 is added
+        if (labels.is_numbered()) {  // labels are 0 .. k - 1, or no_vertex for an id that does not occur, which becomes 0 when 1 is added
           for (const Id number : values) found = std::max<std::uint64_t>(found, static_cast<Id>(number + 1));
           return found;
         }

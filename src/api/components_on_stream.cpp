@@ -15,7 +15,8 @@ namespace {
 
 using id = std::uint32_t;
 
-/// Returns the shape of a graph that has a label for each vertex. Checks sizes and null pointers only.
+/// Returns a view for choosing a variant, which uses the sizes but does not read the arrays. Throws usage_error for sizes that do not fit
+/// together, for null pointers, and unless there is a label for each vertex.
 graph_view shape_of(const device_graph_view& g, device_span<id> labels) {
   const graph_view shape = api::shape_of(g);
   api::expect_labels(shape, labels);

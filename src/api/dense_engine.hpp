@@ -52,16 +52,17 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual Id slots() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t vertices() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
-  /// A bit for each slot, which says whether the vertex exists. Valid until the next insert.
+  /// A bit for each id below slots(): set if the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
-  /// The edge that linked each root to another tree, by root. On a GPU it is a copy; after writing, call put_link_slots().
+  /// The recorded forest, as one edge for each vertex that is no root any more: the one that linked it, unless the forest was loaded from a
+  /// file. On a GPU the array is a copy; after writing to it, call put_link_slots().
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;
   virtual void put_link_slots() {}
 
   const variant::table_entry& row;
   request<incremental_options> options;
   bool knows_all_edges = true;  ///< false if a component was taken over from labels, without its edges
-  // The sizes of components by label, computed on demand, and the number of links and slots when they were computed.
+  // For size_of(), computed on demand: the labels, and the number of vertices by label; and what links() and slots() returned at that time.
   std::uint64_t sized_links = UINT64_MAX;
   std::uint64_t sized_slots = 0;
   buffer<Id> sized_labels, sizes;
@@ -125,7 +126,7 @@ private:
     Id largest = 0;  ///< the largest vertex in an insert
   };
 
-  /// Grows the array of parents as the inserts of a batch need.
+  /// Grows the array of parents up to the largest id that the batch inserts, and returns what operations the batch has.
   contents fit(part batch, const char* call) {
     const contents found = contents_of(batch);
     if (!found.inserts) return found;

@@ -40,7 +40,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> make_engine(const reques
   return std::make_unique<cpu_engine<backend::serial, Id>>(row, options);
 }
 
-/// Converts labels of any width to Id, and puts `first_id` absent slots in front, so that the first label is that of vertex `first_id`.
+/// Returns canonical labels, of any width, as labels of type Id of which vertex v is renumbered to first_id + v; the ids below `first_id`
+/// have the label no_vertex.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::memory_resource* memory) {
   if (labels.is_numbered()) throw usage_error{"incremental: labels must be canonical, not numbers of components"};
@@ -123,7 +124,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers:
   opened->adopt(saved.labels.span());
   opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
   if (options.record_forest) {
-    // A vertex that is no root will never be linked again, so that its slot may hold any edge of the forest.
+    // Only roots are linked later, and then write their element. So the saved edges may be put, in any order, into the elements of vertices
+    // that are no roots.
     edge<Id>* const slots = opened->link_slots();
     std::size_t v = 0;
     for (const auto& joined : *saved.forest) {
@@ -247,8 +249,8 @@ void dense_incremental<Id>::merge(const dense_incremental& other) {
     std::size_t held = 0;
     for (std::size_t v = first; v < std::min(labels.size(), first + piece); ++v) {
       if (labels[v] == no_vertex<Id>) continue;
-      // If the forest is recorded, only inserted edges may be in it: a loop makes the vertex exist, and the edges of the other structure
-      // follow.
+      // A recorded forest must consist of inserted edges, and (v, label) need not be one. So the vertex is inserted as a self-loop here,
+      // and the edges of the other structure's forest are inserted below.
       batch[held++] = {static_cast<Id>(v), records_forest() ? static_cast<Id>(v) : labels[v]};
     }
     engine_->insert({batch.data(), held});
@@ -289,7 +291,7 @@ std::uint64_t dense_incremental<Id>::size_of(Id v) const {
     e.sized_slots = e.slots();
     e.sized_links = e.links();
   }
-  // Without a link since the sizes were computed, a slot added since then is a component of its own.
+  // If no components were joined since the sizes were computed, a vertex that did not exist then is a component of its own.
   return e.sized_labels[v] == no_vertex<Id> ? 1 : e.sizes[e.sized_labels[v]];
 }
 

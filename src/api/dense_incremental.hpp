@@ -24,10 +24,11 @@ public:
 
   /// Vertices 0 .. vertices - 1 exist, each alone. O(vertices).
   explicit dense_incremental(Id vertices = 0, const incremental_options& options = {}, const execution& on = {});
-  /// Continues from an answer: slots that are not absent exist. The id of a slot is its name if names count up from some id. Throws
-  /// usage_error if names do not count up, if labels are not canonical, or if ids are too wide. O(slots).
+  /// Continues from an answer. Vertex i gets the id i, or first + i if its names are consecutive from `first`; the label no_vertex means
+  /// that there is no such vertex. Throws usage_error if names are not consecutive, if labels are not canonical, or if ids are too wide.
+  /// O(labels.slots()).
   explicit dense_incremental(const labelling& labels, const incremental_options& options = {}, const execution& on = {});
-  /// Continues from an answer, whose vertices are taken to be their positions, whatever their names are.
+  /// Continues from an answer, where vertex i gets the id i, whatever its name is.
   static dense_incremental of_positions(const labelling& labels, const incremental_options& options, const execution& on);
   /// Continues from a static solve of `g` by components(); with record_forest its edges are inserted instead. Throws what components()
   /// throws, and usage_error for ids that are too wide.
@@ -53,16 +54,16 @@ public:
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);
 
-  /// The number of slots: one more than the largest id that exists or was declared.
+  /// One more than the largest id that exists or was declared.
   [[nodiscard]] Id slots() const noexcept;
   [[nodiscard]] std::uint64_t vertices() const noexcept;
   [[nodiscard]] std::uint64_t count() const noexcept;
   [[nodiscard]] bool contains(Id v) const;
   [[nodiscard]] std::uint64_t size_of(Id v) const;
-  /// Canonical labels, absent slots included as such. O(slots).
+  /// Canonical labels of the ids below slots(); no_vertex for ids that do not exist. O(slots()).
   [[nodiscard]] labelling labels() const;
-  /// Writes canonical labels to the caller's memory, of slots() elements; no_vertex for absent slots. Throws usage_error if it has another
-  /// size.
+  /// Writes the canonical label of each id below slots() to the caller's memory; no_vertex for ids that do not exist. Throws usage_error
+  /// unless the memory has slots() elements.
   void labels(std::span<Id> to) const;
   [[nodiscard]] bool records_forest() const noexcept;
   [[nodiscard]] coo<Id> forest() const;
@@ -71,8 +72,8 @@ public:
   /// Writes everything but the options to a file, with the caller's bytes `beside`. The file is replaced as a whole and reaches the disk
   /// before this returns.
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// Opens what save() wrote with any variant. Without `beside` it also opens the structure in a checkpoint of a stream whose ids are
-  /// slots.
+  /// Opens what save() wrote with any variant. Without `beside` it also opens the structure in a checkpoint of a stream whose ids index an
+  /// array.
   static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
                                 std::vector<std::byte>* beside = nullptr, const execution& on = {});
 

@@ -44,8 +44,8 @@ void expect_fit(const device_csr_view<Offset>& g) {
 }
 inline void expect_fit(const device_edges_view& g) { expect_array("edges", g.edges); }
 
-/// Returns the view for choosers and solvers, with arrays that the host does not read. Throws usage_error for null pointers and for sizes
-/// that do not fit together, with or without a GPU.
+/// Returns a host view of arrays in GPU memory, for choosing a variant and for solvers: the host may use its sizes, but not read the
+/// arrays. Throws usage_error for null pointers and for sizes that do not fit together, with or without a GPU.
 inline graph_view shape_of(const device_graph_view& g) {
   return std::visit(
       []<class View>(const View& view) -> graph_view {

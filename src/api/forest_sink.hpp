@@ -74,7 +74,7 @@ private:
   /// came before.
   static constexpr std::uint64_t new_ones = 3;
 
-  /// Replaces the forest and the collected edges by the forest of both. `last`: the map of strings may be used up.
+  /// Replaces the forest and the collected edges by the forest of both. `last`: no edges follow, so the map of string names may be used up.
   void merge(bool last);
   /// Renumbers the vertices of a list by the positions of their names in ascending order.
   void order_names(graph& list, bool last);

@@ -60,7 +60,7 @@ void reserve(const gpu_access::graph_parts& made, const device::graph_sizes& siz
   made.on->finder_for(options.variant).reserve(static_cast<std::uint32_t>(sizes.vertices), sizes.arcs);
 }
 
-/// Returns the chooser of a variant for rows that are still to be read or made.
+/// Returns a function that chooses the variant when only the sizes of the rows are known, before they are read or generated.
 device::solver::variant_ahead variant_ahead(const gpu_graph_options& options) {
   return [&options](const device::graph_sizes& rows) -> const variant_info& {
     return variant::gpu_variant_ahead(rows.vertices, rows.arcs, options.variant, options.problem).info;

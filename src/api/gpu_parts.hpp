@@ -53,14 +53,14 @@ struct gpu_graph::parts {
   const variant::table_entry& variant_of(const solve_options& options, problem_kind problem, solve_report& report) const;
 
   std::shared_ptr<gpu_session> on;
-  graph_view shape;  ///< for choosers, which read the sizes but no arrays
+  graph_view shape;  ///< for choosing a variant: its sizes are read, but not its arrays
   device::solver::graph arcs;
   std::optional<device::solver::device_graph> copy;  ///< empty if the graph borrows the caller's arrays
   std::optional<weights_view> weights;               ///< the weights of the graph, if it has any, in the memory of the GPU
   buffer<std::byte> weight_bytes;                    ///< the memory of `weights`, unless it is the caller's
   bool trusted = true;                               ///< false if the arrays are the caller's and calls that check views have to check them
-  variant::known_rows known{};                       ///< not filled in if the arrays are the caller's
-  std::optional<std::uint64_t> loops;                ///< the number of loops, if they were counted
+  variant::known_rows known{};                       ///< what auto chooses the variant by; empty if the arrays are the caller's
+  std::optional<std::uint64_t> loops;                ///< number of edges from a vertex to itself, if they were counted
 };
 
 struct gpu_labels::parts {

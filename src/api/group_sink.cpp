@@ -46,7 +46,7 @@ std::string text_of(value_kind kind) {
   return kind == value_kind::strings ? "strings" : kind == value_kind::signed_integers ? "signed integers" : "unsigned integers";
 }
 
-/// The type in which the forest takes a value: a string, or 64 bits.
+/// The type in which the union-find structure stores a value: a string, or 64 bits.
 template <class Value>
 using stored = std::conditional_t<std::same_as<Value, std::string_view>, std::string_view, std::uint64_t>;
 

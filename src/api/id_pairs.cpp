@@ -52,7 +52,7 @@ void pass_on(const Batch& batch, io::edge_sink& sink, const execution& on) {
   sink.finish();
 }
 
-/// True if the edges can be united as they are in the caller's memory.
+/// True if the edges are united directly from the caller's memory, without making a graph of them first.
 bool are_united(const solve_options& options, const execution& on) {
   return options.variant == "auto" && !options.count && (on.device == "cpu" || on.device == "auto");
 }

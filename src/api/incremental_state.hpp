@@ -81,7 +81,8 @@ struct incremental::state {
     }
   }
 
-  /// Notes that an insert has this id, which has the sign bit.
+  /// Notes that an id with the sign bit was inserted, which is negative if `is_negative`, and otherwise above INT64_MAX. Throws input_error
+  /// if an id of the other sign was inserted before; place() returns the place of the id for the text.
   template <class Place>
   void note_sign(std::uint64_t id, bool is_negative, Place place) {
     signs.expect(id, is_negative, place);

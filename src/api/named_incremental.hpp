@@ -42,9 +42,9 @@ public:
   /// Returns the execution of the structure: it has as many threads as batches of that size are worth.
   static execution execution_for(const request<incremental_options>& options);
 
-  /// Converts the records of a batch to pairs of the structure, for the two calls below. The first batch decides of which kind ids are.
-  /// Inserts number their vertices, queries do not. Throws usage_error for strings among integers or the other way round, and input_error
-  /// for an integer that is too large; `first_record` is the number of the first record.
+  /// Converts the records of a batch to pairs of vertex numbers, which the object keeps for apply_numbered() or connected_numbered(). The
+  /// first batch decides of which kind ids are. Inserts number their vertices, queries do not. Throws usage_error for strings among
+  /// integers or the other way round, and input_error for an integer that is too large; `first_record` is the number of the first record.
   void number(const io::operation_batch& batch, std::uint64_t first_record);
   query_answers apply_numbered(std::span<const operation> kinds, mixing how) { return live_.apply(pairs_, kinds, how); }
   query_answers connected_numbered(std::size_t count) { return live_.connected(std::span{pairs_}.first(count)); }
@@ -69,10 +69,10 @@ public:
   [[nodiscard]] dense_incremental<id>& live() noexcept { return live_; }
   [[nodiscard]] const dense_incremental<id>& live() const noexcept { return live_; }
   [[nodiscard]] vertex_ids kind() const noexcept { return kind_; }
-  /// True if ids are numbers of slots, or no batch has decided yet of which kind they are.
+  /// True if ids are integers that index the array of parents directly, or if no batch has decided yet of which kind they are.
   [[nodiscard]] bool can_index_an_array() const noexcept { return kind_ <= vertex_ids::integers; }
-  /// Makes ids numbers of slots; automatic ids may still change to sparse ids later, unless a forest is recorded. Throws usage_error for
-  /// strings and sparse ids.
+  /// Sets the kind of ids to integers that index the array of parents directly; automatic ids may still change to sparse ids later, unless
+  /// a forest is recorded. Throws usage_error for strings and sparse ids.
   void index_an_array();
   [[nodiscard]] bool is_automatic() const noexcept { return automatic_; }
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
@@ -113,7 +113,7 @@ private:
   /// Throws usage_error unless the ids are of the kind of the vertices.
   template <class Records>
   void expect_kind() const;
-  /// Calls decide() with the largest id and the number of inserts among the records, and numbers them.
+  /// Lets decide() choose the kind of ids by the inserts among the records, and returns the records as pairs of vertex numbers.
   template <class Records>
   std::span<const edge<id>> decided_and_numbered(const Records& records);
   template <class Records>
@@ -125,8 +125,7 @@ private:
   template <class Map, class Take>
   [[nodiscard]] static std::string adopt_names(Map& map, std::uint64_t count, Take take);
   [[nodiscard]] std::optional<id> if_vertex(id number) const;
-  /// Returns the vertices in the order of their names, and their numbers. `labels`: the labels of all numbers, which show those that are
-  /// vertices.
+  /// Returns the vertices in the order of their names, and their numbers. `labels`: the label of each number; no_vertex if it is no vertex.
   [[nodiscard]] ids::ordered_ids vertices_in_order(const buffer<id>& labels) const;
   /// Returns the names of the vertices in ascending order, and the label of each.
   [[nodiscard]] ids::ordered_ids labels_in_order() const;

@@ -62,9 +62,10 @@ public:
   [[nodiscard]] std::uint64_t came() const noexcept { return came_; }
 
 private:
-  // add() refuses ids that reach beyond ids_an_edge times the edges so far; fewer than least_edges count as least_edges
+  // add() refuses a batch as too sparse if its largest id, plus one, exceeds ids_an_edge times the number of edges stored, with its own (at
+  // least least_edges)
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
-  static constexpr std::uint64_t room_an_edge = 8;  // make_room() expects at most this many ids per edge
+  static constexpr std::uint64_t room_an_edge = 8;  // make_room() assumes at most this many vertices per edge
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
@@ -82,7 +83,7 @@ private:
     return largest.load(std::memory_order_relaxed);
   }
 
-  /// Writes the edges from `first` on behind those that are there: as many as there are weights.
+  /// Appends the edges of the columns from position `first` on, one for each weight.
   template <class Ids>
   void put(const Ids& sources, const Ids& targets, std::size_t first, std::span<const double> weights) {
     touch_pages(threads(), edges_.span().subspan(size_, weights.size()));
@@ -97,9 +98,9 @@ private:
     });
   }
 
-  /// Replaces the edges by their forest, and makes room for more edges, at least `coming` of which will arrive.
+  /// Replaces the stored edges by their spanning forest, and makes room for more edges. `coming`: how many of these are known to arrive.
   void make_room(std::size_t coming);
-  /// Allocates an array for `kept` edges and `room` more, or for the least number if memory has no more.
+  /// Allocates arrays for `kept` + `room` edges, or, if there is not enough memory, for `kept` + least_room edges.
   void take_room(std::size_t kept, std::size_t room);
   /// Returns the forest of all edges in the array.
   [[nodiscard]] weighted_forest_result merge();

@@ -65,8 +65,8 @@ bool stores_both_directions(const graph& g) {
       g.view());
 }
 
-/// Lets the sink unite the edges while `threads` threads parse them, and returns what take() makes of it. `held`: the part of the
-/// explanation that says which edges are held.
+/// Parses the files with `threads` threads into a sink that unites their edges, and returns the result of take(), which takes the answer
+/// from the sink. `held`: the end of the report's explanation, which says which edges are kept in memory.
 template <class Take>
 auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const std::filesystem::path> paths, const io::read_options& input,
             const solve_request& options, std::string_view held, Take take) {
@@ -91,7 +91,8 @@ auto stream(streaming::streaming_sink& sink, unsigned threads, std::span<const s
 struct streamed_on_cpu {
   unsigned threads;
 };
-/// Streamed from host memory if the graph is held, otherwise from the files. `why`: that there are several GPUs, or what did not fit one.
+/// The edges are streamed through GPUs: from host memory if the graph is stored there, otherwise from the files. `why`: that there are
+/// several GPUs, or what did not fit one.
 struct streamed_through_gpus {
   std::string why;
 };

@@ -82,14 +82,14 @@ template void expect_no_cycle(coo_view<std::uint64_t>, std::span<const std::uint
 namespace copse {
 namespace {
 
-// A tour takes as long for this many vertices as one thread takes for a level of few vertices.
+// An Euler tour takes as long for this many vertices as one thread takes for one level of a breadth-first search that has few vertices.
 constexpr std::size_t vertices_a_level = 32;
 
 template <class Id, class Offset>
 rooted_forest::arrays<Id> rooted(csr_view<Id, Offset> rows, std::span<const Id> labels, const execution& on) {
   const backend::threads loops{usable_threads(on.threads), on.observer};
-  // Levels are given up when they have cost about as much as a tour of all vertices would: so the time is at most about twice that of the
-  // better way.
+  // The breadth-first search is given up when its levels of few vertices have taken about as long as an Euler tour of all vertices would.
+  // So the time is at most about twice that of the faster method.
   const std::size_t most_narrow = drivers::few_vertices + labels.size() / (vertices_a_level * loops.threads());
   if (auto by_levels = drivers::root_by_levels(loops, rows, labels, most_narrow, on.memory)) return std::move(*by_levels);
   solve_report report;

@@ -16,10 +16,10 @@ namespace copse::api {
 /// The kind of a saved file, which its extra bytes show: they say what the vertices are called. Every reader names the kinds that it
 /// understands and refuses the others, as their positions would pass for ids.
 enum class saved_kind : std::uint8_t {
-  slots_only,       ///< no extra bytes: the ids are the slots
+  slots_only,       ///< no extra bytes: the id of a vertex is its index in the array of labels
   names,            ///< a partial<components> whose vertices have names
   weights,          ///< a partial<weighted_forest>, with names if its vertices have some
-  stream_of_slots,  ///< a checkpoint of a stream whose ids are the slots
+  stream_of_slots,  ///< a checkpoint of a stream whose ids index an array
   stream_of_names,  ///< a checkpoint of a stream whose ids are sparse, or strings
   other_version,    ///< extra bytes that another version of copse wrote
   foreign           ///< extra bytes that a caller of the library wrote

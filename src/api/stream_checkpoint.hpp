@@ -62,10 +62,10 @@ inline stream_header take_header(std::span<const std::byte>& bytes, const driver
 
 /// A running checksum of the records of a stream, in their order. A checkpoint keeps it, so that records that are read again can be
 /// compared with those that were applied. It detects change, not malice. Equal records have equal sums, however they are cut into batches,
-/// spelled or compressed. It is a sum of one word for each record and its position, so that many threads can add to it.
+/// spelled or compressed. It is a sum of 64-bit hashes of each record with its position, so that many threads can add to it.
 class record_sum {
 public:
-  /// Adds the records of a batch that follow `before` earlier ones.
+  /// Adds the records of a batch to the checksum. `before`: the number of records in the stream before this batch.
   void add(const io::operation_batch& batch, std::uint64_t before, unsigned threads) {
     constexpr std::size_t block = 4096;
     std::atomic<std::uint64_t> all{value_};

@@ -16,13 +16,13 @@
 
 namespace copse::api {
 
-/// Solves a graph in host memory. Views are checked first unless they are trusted. Throws usage_error for 64-bit ids. Without `names`
-/// vertices are named by their numbers.
+/// Finds the components of a graph in host memory by streaming its edges through GPUs. Views are checked first unless they are trusted.
+/// Throws usage_error for 64-bit ids. Without `names` vertices are named by their numbers.
 components_result components_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options);
 components_result components_through_gpus(graph_view g, const request<device::streaming_options>& options);
 components_result components_through_gpus(edge_columns_view<std::uint32_t> edges, const request<device::streaming_options>& options);
 
-/// Always keeps the forest, whatever `options` say.
+/// Finds a spanning forest of a graph in host memory by streaming its edges through GPUs, as if `options` asked to keep the forest.
 forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& names, const request<device::streaming_options>& options,
                                            bool with_labels);
 
@@ -50,8 +50,8 @@ inline void expect_forest_possible(const solve_request& options) {
 inline constexpr std::string_view united_as_they_come = "united as they come";
 inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
 
-/// Returns the explanation of a solve by streaming. `why`: that there are several GPUs, or what did not fit the GPU. `done`:
-/// united_as_they_come or joining_edges_kept.
+/// Returns the explanation of a solve by streaming, for its report. `why`: that there are several GPUs, or what did not fit the GPU.
+/// `done`: what was done with the edges, united_as_they_come or joining_edges_kept.
 inline std::string streaming_explanation(std::string_view why, std::size_t gpus, std::string_view done) {
   std::string text{why};
   text.append(": the edges are streamed through ").append(gpus == 1 ? "the GPU" : std::to_string(gpus) + " GPUs");

@@ -194,7 +194,8 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
   if (is_chooser(name)) return std::nullopt;
   const auto of_rows = refusal(name, input_kind::csr, problem), of_lists = refusal(name, input_kind::coo, problem);
   if (!of_rows || !of_lists) return std::nullopt;
-  // Both kinds of input are refused; the refusal to report is that for the kind which the variant takes when it finds components.
+  // The variant is refused for rows and for edge lists. The reason to report is that for the input which the variant takes when it finds
+  // components.
   const bool takes_lists_only = find_variant(name, input_kind::csr) == nullptr && find_variant(name, input_kind::coo) != nullptr;
   return takes_lists_only ? of_lists : of_rows;
 }

@@ -156,7 +156,7 @@ weighted_forest_result solve(const weighted::shape<Id>& g, weights_view weights,
     try {
       places = places_by_gpu<Id>(gpus.front(), entry.method, g, weights, options, report, times);
       settings.given = weighted::found_places{.narrow = places.span()};
-    } catch (const memory_error&) {  // out of host memory, which shares would not help
+    } catch (const memory_error&) {  // out of host memory, for which it does not help to divide the edges
       throw;
     } catch (const resource_error& no_room) {
       if (options.variant != "auto") throw;

@@ -70,8 +70,8 @@ struct weighted_edge_sink::state {
                                 : "ids must be strings, as in earlier batches, not integers"};
   }
 
-  /// Begins the sink for any kind of ids, which numbers them whenever it merges edges; it takes over the forest that `plain` found, which
-  /// takes dense integer ids only.
+  /// Starts to use `sink`, which takes ids of any kind and numbers them whenever it merges edges, in place of `plain`, which takes dense
+  /// integers only. The sink continues from the forest that `plain` has found.
   void begin_sink() {
     workers = usable_threads(options.threads);
     sink.begin({.vertices = std::nullopt, .edges = std::nullopt, .workers = workers, .named = named});
@@ -201,7 +201,7 @@ private:
   std::unique_ptr<api::numbered_forest> plain;  ///< takes integer ids that are dense; null from the first other ids on
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< the number of the last block that began
+  std::uint64_t block = 0;  ///< number of blocks into which the edges for `sink` were cut so far
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on)

@@ -45,7 +45,8 @@ public:
 
   std::uint64_t max_records;
   std::vector<value_limit> limits;
-  /// for each limit, the codes of the vertices' values; empty unless it allows one record per value and at most 64 values exist
+  /// for each limit, a code below 64 for the value of each vertex; empty unless the limit allows one record per value and there are at most
+  /// 64 values
   std::vector<value_codes> codes;
   std::pmr::vector<edge<std::uint64_t>> apart;  ///< cannot-link pairs, each in both directions, ascending
 };
@@ -83,7 +84,7 @@ void mark_broken(std::span<const Id> labels, const value_limit& limit, std::span
     if (found[i] == found[i + limit.most]) broken[found[i].label] = 1;
   }
 }
-/// Marks the components that have two records of one value, for a limit of one record and few values.
+/// Marks the components in which two records have the same value, for a limit of one record per value and at most 64 values.
 template <unsigned_index Id>
 void mark_broken(std::span<const Id> labels, const value_codes& codes, std::span<unsigned char> broken, const execution& on) {
   const unsigned threads = usable_threads(on.threads);

@@ -28,8 +28,8 @@
 
 namespace copse::clusters {
 
-/// The clusters of all vertices, at first one for each. Memory: 2 ids per vertex, and for each limit on values, and for cannot-link pairs,
-/// 2 more ids, or one word for a limit with few values.
+/// The clusters of all vertices; at first each vertex is a cluster. Memory per vertex: 2 ids, and 2 more for each limit on values and for
+/// cannot-link pairs; but 8 bytes for a limit of one record per value with at most 64 values.
 template <unsigned_index Id>
 class cluster_forest {
 public:
@@ -64,7 +64,7 @@ public:
   public:
     explicit worker(cluster_forest& all) noexcept : all_{all} {}
 
-    /// Called before the pairs of another component.
+    /// Forgets what is known about the clusters of a component; call it before the pairs of the next one.
     void next_component() {
       table_.clear();
       witnesses_.clear();
@@ -81,8 +81,8 @@ public:
       unite(a, b);
       return has_united;
     }
-    /// Returns what take() will return, whichever pairs are taken before; is_open if that depends on them. Any thread may call it while no
-    /// pair is taken.
+    /// Returns the outcome of taking this pair if no pair that is taken before it can change that, otherwise is_open. Any thread may call
+    /// it while no pair is taken.
     [[nodiscard]] outcome foreseen(Id u, Id v) const {
       const auto [a, b] = all_.by_size(std::as_const(all_).root(u), std::as_const(all_).root(v));
       if (a == b) return is_redundant;
@@ -93,7 +93,7 @@ public:
   private:
     using counts = keyed_counts<Id>;
     using key = typename counts::key;
-    /// A value of which two clusters together have too many vertices, and the limit that it exceeds.
+    /// Why two clusters cannot unite: together they have more vertices with this value than the limit with this index allows.
     struct witness {
       std::size_t limit;
       std::uint64_t value;
@@ -115,8 +115,8 @@ public:
     }
 
     [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
-    /// Returns a refusal, or is_open if the clusters may unite. Precondition: `b` is not larger than `a`. Calls found_witness(limit, value)
-    /// if it finds a value that was not remembered.
+    /// Returns the refusal if a constraint forbids that the clusters `a` and `b` unite, otherwise is_open. Calls found_witness(limit,
+    /// value) if this is due to a value that was not remembered for them. Precondition: `b` is not larger than `a`.
     template <class FoundWitness>
     [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
@@ -148,7 +148,7 @@ public:
       return found;
     }
     [[nodiscard]] bool are_apart(Id a, Id b) const noexcept {
-      if (all_.sizes_[a] == 1) return all_.limits_.are_apart(a, b);  // then `b` is a single vertex, too
+      if (all_.sizes_[a] == 1) return all_.limits_.are_apart(a, b);  // `b` is not larger, so it is a single vertex, too
       return table_.count({a, column_of_apart(), b}) != 0;
     }
 
@@ -168,7 +168,7 @@ public:
           const std::uint64_t moved = count(b, limit, values[v]);
           std::uint64_t& here = at({a, column, values[v]});
           here += moved;
-          return here == moved;  // true if the value is new in `a`: then this vertex stands for it in the ring
+          return here == moved;  // if the value is new in `a`, v joins the list of `a`, which has one vertex for each value
         });
       }
       const std::size_t ring = column_of_apart();
@@ -181,10 +181,11 @@ public:
         return true;
       });
     }
-    /// Enters the cannot-link pairs of vertex `v` for its cluster `a` in the table.
+    /// For each cannot-link pair of vertex `v`, which is in cluster `a`, notes in the table that `a` and the cluster of the other vertex
+    /// are apart.
     void set_apart(Id a, Id v) {
       for (const auto& pair : all_.limits_.apart_from(v)) {
-        if (all_.components_[pair.v] != all_.components_[v]) continue;  // the other end is in another component, which `a` never meets
+        if (all_.components_[pair.v] != all_.components_[v]) continue;  // `a` never unites with clusters of other components
         const Id other = all_.root(static_cast<Id>(pair.v));
         at({a, column_of_apart(), other}) = 1;
         at({other, column_of_apart(), a}) = 1;
@@ -213,7 +214,7 @@ private:
   }
   /// Returns both clusters, the larger one first.
   [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
-  /// Calls visit(v) for the vertices in a ring of a cluster until it returns false.
+  /// Calls visit(v) for the vertices of a cluster that are in its circular list rings_[number], until it returns false.
   template <class Visit>
   void each_of_ring(std::size_t number, Id cluster, Visit visit) const {
     const ring& circle = rings_[number];
@@ -225,7 +226,8 @@ private:
       v = circle.next[v];
     } while (v != first);
   }
-  /// Moves the vertices in a ring of cluster `from` for which stays(v) is true to the ring of cluster `to`.
+  /// Moves vertices from the circular list of cluster `from` in rings_[number] to that of cluster `to`: those for which stays(v) is true.
+  /// The others are in no list afterwards.
   template <class Stays>
   void move_ring(std::size_t number, Id to, Id from, Stays stays) {
     ring& circle = rings_[number];
@@ -246,8 +248,8 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  std::vector<ring> rings_;  ///< the rings of each limit on values, and then those of cannot-link pairs; empty for limits that have bits_
-  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit with few values: a word of bits for each root; otherwise empty
+  std::vector<ring> rings_;  ///< a list per cluster, for each limit on values (empty if it has bits_) and then for cannot-link pairs
+  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit that has value_codes: the set of values in each cluster; otherwise empty
 };
 
 }  // namespace copse::clusters

@@ -62,7 +62,7 @@ private:
   std::span<const double> scores_;
 };
 
-/// Returns the pairs of a graph for which is_wanted() is true, except loops. Uses all threads.
+/// Returns the pairs of a graph for which is_wanted(pair) is true, in one list per thread, without loops. Uses all threads.
 template <unsigned_index Id, class View, class IsWanted>
 std::vector<pairs_of<Id>> collected(const View& g, std::span<const double> scores, const execution& on, IsWanted is_wanted) {
   const unsigned threads = usable_threads(on.threads);

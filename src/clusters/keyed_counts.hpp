@@ -21,7 +21,7 @@ public:
     friend bool operator==(const key&, const key&) = default;
   };
 
-  /// Returns 0 if there is no entry.
+  /// Returns the count of a key; 0 if it has no entry.
   [[nodiscard]] std::uint64_t count(const key& wanted) const noexcept { return slots_.empty() ? 0 : slots_[place_of(wanted)].count; }
 
   /// Returns a reference to the count of an entry, which is made if there is none; valid until the next call. The caller has to make the

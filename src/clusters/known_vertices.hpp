@@ -22,7 +22,7 @@ class known_vertices {
 public:
   static constexpr std::size_t most = ids::piece_keys;
 
-  /// Keeps a reference to `names`. So many `workers` may call find() at the same time.
+  /// Keeps a reference to `names`. At most `workers` threads may call find() at the same time, each with another worker number.
   known_vertices(const vertex_names& names, unsigned workers, std::pmr::memory_resource* memory) : names_{names} {
     if (names.first_id()) return;
     if (names.what() == vertex_names::kind::strings) {
@@ -35,8 +35,8 @@ public:
   [[nodiscard]] bool are_strings() const noexcept { return names_.what() == vertex_names::kind::strings; }
   [[nodiscard]] const vertex_names& names() const noexcept { return names_; }
 
-  /// Calls use(i, v) for the vertex v of each of `count` ids, at most `most`; v is no_vertex if id i is none of the names. `id(i)` returns
-  /// an integer or a string, as the names are.
+  /// Finds the vertices of `count` ids, of which there may be at most `most`: calls use(i, v) for each, where v is the vertex of id i, or
+  /// no_vertex if the graph does not have that id. `id(i)` must return an integer or a string, as the names are.
   template <class Id, class Use>
   void find(unsigned worker, std::size_t count, Id id, Use use) {
     using type = std::remove_cvref_t<decltype(id(std::size_t{0}))>;

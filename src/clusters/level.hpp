@@ -105,8 +105,8 @@ void keep_best(Id vertices, pair_buffer<Id>& forest, link_rule links, const exec
       forest.size(), keeps, [&](std::size_t i) { return forest[i]; }, threads, on.memory);
 }
 
-/// Removes weak bridges from `forest`: bridges of the graph of `forest` and `others`, with a key above `weakest`, that have at least two
-/// vertices on each side. Returns how many.
+/// Removes bridges of the graph of `forest` and `others` from `forest`: those with a key above `weakest`, which means a lower score, and at
+/// least two vertices on each side. Returns how many.
 template <unsigned_index Id>
 std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<const scored_pair<Id>> others, std::uint64_t weakest,
                                const execution& on) {

@@ -27,7 +27,7 @@ public:
             threads, memory)} {
     radix_sort(sorted_.span(), &edge<std::uint64_t>::u, std::less<>{}, threads);
   }
-  /// Precondition: u < v. O(log n).
+  /// True if the set has the pair (u, v). Precondition: u < v. O(log n).
   [[nodiscard]] bool has(std::uint64_t u, std::uint64_t v) const noexcept {
     return std::ranges::binary_search(sorted_.span(), edge<std::uint64_t>{u, v});
   }

@@ -61,7 +61,7 @@ public:
   }
   [[nodiscard]] std::size_t links() const noexcept { return links_.size(); }
 
-  /// Keeps the links whose position i has is_wanted(i).
+  /// Keeps the links for which is_wanted(i) is true, where i is the position of the link among those of all vertices.
   template <class IsWanted>
   void keep(IsWanted is_wanted, unsigned threads, std::pmr::memory_resource* memory) {
     const std::size_t vertices = offsets_.size() - 2;

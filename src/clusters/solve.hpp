@@ -52,8 +52,8 @@ template <unsigned_index Id>
 struct pair_reader {
   /// Returns a maximum spanning forest of the pairs that are not in `first`; (u, v) and (v, u) are the same pair.
   std::function<pair_buffer<Id>(std::span<const scored_pair<Id>> first)> second_forest;
-  /// Returns the pairs for which `wants` is true, in any number of parts; other pairs may be among them. Several threads may call `wants`
-  /// at the same time.
+  /// Returns the pairs for which `wants` is true, in any number of lists; other pairs may be among them. Several threads may call `wants`
+  /// at the same time. `broken`: the number of components that break a constraint, for the text of errors.
   std::function<std::vector<pairs_of<Id>>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
 };
 
@@ -76,7 +76,8 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     const bool all_links = rules.links == link_rule::all;
     const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
     if (rules.cut_bridges && all_links && std::ranges::any_of(all.span(), may_be_cut)) second = read.second_forest(all.span());
-    // If no bridges are cut, a threshold's clusters are those that the lowest threshold has after the pairs that reach the higher one.
+    // If no bridges are cut, one level is enough, that of the lowest threshold: as pairs are taken by descending score, the clusters at a
+    // higher threshold are those after the last pair that reaches it.
     const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
     for (const double threshold : own) {
       level<Id> at{.last_key = key_at(threshold), .forest = {}, .components = {}, .broken = {}};

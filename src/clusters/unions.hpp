@@ -69,7 +69,8 @@ void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
       refused.size(), [&](std::size_t i) { return repeats[i] == 0; }, [&](std::size_t i) { return refused[i]; }, threads, on.memory);
 }
 
-/// Takes the pairs of one component on all threads. Precondition: they are in order.
+/// Unites clusters by the pairs of one component, on all threads, and writes the outcome of each pair. Precondition: pairs are in
+/// descending order of their scores.
 template <unsigned_index Id>
 void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id>> pairs, std::span<outcome> outcomes,
                     const execution& on) {
@@ -87,8 +88,9 @@ void unite_together(cluster_forest<Id>& clusters, std::span<const scored_pair<Id
   }
 }
 
-/// Takes the pairs of the components that break a constraint, and returns the clusters. `parts` must have all pairs inside these components
-/// that reach the threshold (at.wants()), and may have others. Uses up the forest of `at`.
+/// Unites clusters by the pairs inside the components that break a constraint, one by one in descending order of score, and returns the
+/// result for all vertices. `parts` must have all of these pairs (at.wants() is true for them), and may have others. Uses up the forest of
+/// `at`.
 template <unsigned_index Id>
 unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<const std::span<const scored_pair<Id>>> parts,
                             const execution& on) {

@@ -17,7 +17,7 @@ namespace copse::clusters {
 using value_codes = buffer<std::uint8_t>;
 inline constexpr std::uint8_t no_code = 255;
 
-/// Returns the bit of a vertex's value; 0 if it has no value.
+/// Returns 64 bits, of which the one numbered by the code of the vertex is set; 0 if the vertex has no value.
 inline std::uint64_t bit_of(const value_codes& codes, std::size_t v) noexcept {
   return codes[v] == no_code ? 0 : std::uint64_t{1} << codes[v];
 }
@@ -38,7 +38,7 @@ inline value_codes codes_of(std::span<const std::uint64_t> values, unsigned thre
       }
       if (held == value) return slot;
     }
-    return slot;  // all slots are taken, so there are too many values
+    return slot;  // the hash table is full, so there are too many values
   };
   value_codes codes{values.size(), memory};
   parallel_blocks(threads, values.size(), block, [&](std::size_t begin, std::size_t end) {

@@ -78,7 +78,7 @@ private:
   std::vector<buffer<std::uint64_t>>& values_;
   std::vector<std::unique_ptr<ids::id_map<std::string_view>>>& texts_;
   std::vector<std::atomic<std::uint64_t>> clashes_;
-  std::vector<std::vector<std::uint64_t>> workers_;  // the vertices that a batch names
+  std::vector<std::vector<std::uint64_t>> workers_;  // for each worker, the vertex of each record of its batch
   std::string prefix_;
   std::atomic<bool> signed_{false};
 };

@@ -44,7 +44,8 @@ using clock = std::chrono::steady_clock;
 using word = std::uintptr_t;
 static_assert(std::endian::native == std::endian::little, "a futex is the low half of a word");
 
-// bits and states of a seat's word; the address of a ticket, a multiple of 8, leaves these bits free
+// The state of a seat is `nobody`, `idle`, or the address of a ticket, which is a multiple of 8; `running` and `sleeper` are bits that are
+// set in addition.
 constexpr word nobody = 0, running = 1, sleeper = 2, idle = 4;
 constexpr std::chrono::microseconds spin{200};
 constexpr unsigned woken_by_each = 3;
@@ -124,7 +125,8 @@ public:
   /// Assigns the worker numbers 1, 2, ... below `threads` to idle threads of the pool, as far as there are any. Those that sleep are woken
   /// by wake_some().
   void engage(unsigned threads) noexcept;
-  /// Wakes a few of the engaged threads. Each thread that begins does so first, so that no thread has to wake all others.
+  /// Wakes a few of the sleeping threads that have got a worker number. Each thread that begins calls this first, so that no thread has to
+  /// wake all others.
   void wake_some() noexcept;
   void run(unsigned number) noexcept;
   /// Runs the work of all worker numbers that no thread has begun, and waits for the threads that have begun theirs.
@@ -150,8 +152,8 @@ class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
 
-  /// Assigns the worker number of the ticket to the thread of this seat. Returns `no` if the thread is busy or the system refuses to start
-  /// one; `yes_asleep` if the thread must be woken.
+  /// Gives a ticket, which names a loop and one of its worker numbers, to the thread of this seat. Returns `no` if the thread is busy or
+  /// cannot be started; `yes_asleep` if the thread must be woken.
   answer engage(const ticket& t) noexcept {
     const word engaged = reinterpret_cast<word>(&t);
     word now = word_.load(std::memory_order_relaxed);
@@ -165,8 +167,8 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// Takes the work of the ticket back, for the caller to run, if the thread has not begun it; returns true if so. The thread may still be
-  /// asleep, and is then woken when it gets work again.
+  /// If the thread has not begun the work of the ticket, takes the ticket back and returns true: the caller must then do the work. The
+  /// thread may still be asleep, and is then woken when it gets its next ticket.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
@@ -245,7 +247,7 @@ void loop::engage(unsigned threads) noexcept {
   asleep_.store(asleep, std::memory_order_release);
 }
 
-// The threads that this wakes call it, too, so all engaged threads are woken in turn.
+// Each thread that is woken calls this function, too, so all sleeping threads with work are woken in turn.
 void loop::wake_some() noexcept {
   const unsigned asleep = asleep_.load(std::memory_order_acquire);
   if (woken_.load(std::memory_order_relaxed) >= asleep) return;
@@ -276,7 +278,7 @@ void loop::finish(unsigned threads) noexcept {
   }
 }
 
-// After a fork, only the calling thread exists in the child, so all seats become empty.
+// After a fork, only the calling thread exists in the child, so the pool becomes empty.
 void forget_all() noexcept {
   for (seat& s : seats) s.forget();
   awake.store(0, std::memory_order_relaxed);

@@ -44,7 +44,7 @@ void gpu_parts::add_parts(const request<streaming_options>& options) {
   }
 }
 
-// The last part is destroyed first: each part chose its device when it was constructed, and its destructor restores the one before.
+// Destroys the last part first: a stream_part chooses its device when it is constructed, and its destructor restores the one before.
 void gpu_parts::drop_parts() noexcept {
   while (!parts_.empty()) parts_.pop_back();
 }

@@ -46,7 +46,7 @@ public:
     const char* offsets;
     unsigned offset_bytes;  ///< bytes of an offset: 4 or 8
     const char* targets;
-    bool one_direction, summed;  ///< one_direction: both arcs of an edge are stored, and one is united; summed: sums() counts these arcs
+    bool one_direction, summed;  ///< one_direction: both arcs of an edge are stored, and one is united; summed: sums() includes these arcs
   };
   template <class OffsetOf>
   void add_rows(const raw_rows& rows, OffsetOf offset_of) {
@@ -74,16 +74,16 @@ public:
               reinterpret_cast<const char*>(rows.targets.data()), rows.symmetric == symmetry::yes, false},
              [offsets = rows.offsets.data()](std::uint64_t row) -> std::uint64_t { return offsets[row]; });
   }
-  /// Returns the sums over the arcs of all parts, which show whether rows store both directions. Waits.
+  /// Returns the sums over the arcs of rows on all GPUs, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();
 
   void wait();
   /// Merges the forests: in each round every second part passes its forest to the part before it, until the first part has all of it.
   void merge();
-  /// The number of labels, which may be larger than the number of declared vertices. Precondition: merged.
+  /// The number of labels, which may be larger than the number of declared vertices. Precondition: merge() was called.
   [[nodiscard]] id labelled() const noexcept { return parts_.front()->vertices(); }
   void copy_labels(std::span<id> to);
-  /// Returns the edges that joined two components. Precondition: merged, and the parts keep edges.
+  /// Returns the edges that joined two components. Precondition: merge() was called, and the option keep_forest is on.
   [[nodiscard]] buffer<edge<id>> take_forest(std::pmr::memory_resource* memory);
 
 private:

@@ -67,8 +67,8 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
-  // Bytes per vertex for lists of vertices. The fast path has a list of roots, which vertices outside the giant replace later; without a
-  // sample it has a second list, of vertices with more arcs.
+  // Bytes per vertex for lists of vertices. The fast path lists roots, and later, in the same memory, vertices outside the giant. Without a
+  // sampler it has a second list, of the vertices with arcs that the first hook has not united.
   const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
   return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
@@ -77,8 +77,8 @@ std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest) noexcept
   return bytes_of_forest(vertices, keep_forest) + 3 * least_piece_bytes;
 }
 
-// Returns the free memory for which device::fitting_piece_bytes() leaves room for three pieces of edges next to the forest, if no vertices
-// are known in advance: a piece then takes 1/16 of the free memory, or less on a large GPU.
+// Returns the free memory in which three pieces of edges fit next to a forest that grows to `vertices` vertices while edges arrive. A piece
+// then gets 1/16 of the free memory, or less on a large GPU (fitting_piece_bytes).
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept {
   const std::uint64_t forests = bytes_of_forest(std::uint64_t{vertices} * 5 / 2);
   return std::min(forests + 3 * usual_piece_bytes, (forests / 13 + 1) * 16);

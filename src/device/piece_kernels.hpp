@@ -29,13 +29,13 @@ public:
 
   void columns(const id* sources, const id* targets, std::size_t count, pair* pairs) const;
   /// `offsets`: piece.rows + 1 offsets of 4 or 8 bytes. `one_direction`: the rows store both directions, so each arc to a larger id is
-  /// replaced by a loop. `sums` is null if they are not wanted.
+  /// replaced by a loop. `sums`: the sums to which these arcs are added, or null.
   void rows(const void* offsets, unsigned offset_bytes, const id* targets, const rows_piece& piece, id vertices, bool one_direction,
             arc_sums* sums, pair* pairs) const;
-  /// Pairs each of the vertices first, first + 1, ... with its target.
+  /// pairs[i] becomes (first + i, words[i]), a vertex and its parent.
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
-  /// Turns slots of links, which hold the edge that joined a root to another tree (drivers::gpu_live), into pairs in place: an empty slot
-  /// becomes a loop.
+  /// `slots`: an element for each vertex, which is the edge by which it joined another tree when it was a root (drivers::gpu_live), or
+  /// empty. Replaces empty elements by loops.
   void links(pair* slots, std::size_t count) const;
   /// Sets the bits of roots that occurred in an edge: those whose label another id shares, and those of `alone`, the ids that occurred in
   /// loops. Ids that are not roots are known to have occurred.

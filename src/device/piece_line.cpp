@@ -16,7 +16,7 @@ piece_line::~piece_line() { part_.finish_copies(); }
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
   if (next.to == nullptr) return &next;
-  closed_.wait(lock);  // until the older of the two open pieces is closed, when all slots with bytes of it were sent
+  closed_.wait(lock);  // until the older of the two open pieces is closed, as all of its bytes are on the way to the GPU
   return nullptr;
 }
 
@@ -34,7 +34,7 @@ std::optional<piece_line::place> piece_line::place_in(open_piece& now, std::size
   now.given += taken.room.bytes.size();
   if (now.given == piece_bytes) {
     now.whole = true;
-    ring_.close();  // the slot is sent later, by the thread that fills the last part of it, such as the one just taken
+    ring_.close();  // the memory that was just taken is still to be filled: the last thread that fills its part of the slot sends it
   }
   return taken;
 }

@@ -17,8 +17,9 @@
 
 namespace copse::device {
 
-/// The pieces of one part that are being filled: at most two. Any thread may use it while it holds an on_device of the part's GPU. All
-/// state is under one lock, except that a slot of page-locked memory is sent without the lock, by the thread that filled its last part.
+/// The pieces of a graph that threads are copying to one GPU: at most two. Bytes are collected in slots, which are parts of page-locked
+/// memory, and a full slot is sent to the GPU. Any thread may use this while it holds an on_device of the GPU. All state is under one lock,
+/// except that a slot is sent without the lock, by the thread that filled the last bytes of it.
 class piece_line final : backend::slot_sender {
 public:
   /// Returns the pieces one after the other; called by one thread at a time.
@@ -36,9 +37,9 @@ private:
   struct open_piece {
     stream_part::piece* to = nullptr;  ///< null if the piece is not open
     host_piece from = {};
-    std::uint64_t given = 0;  ///< bytes of the piece for which workers have taken room in slots
-    unsigned slots = 0;       ///< slots with bytes of the piece that are not sent yet
-    bool whole = false;       ///< workers have taken room for all bytes of the piece
+    std::uint64_t given = 0;  ///< bytes of the piece for which threads have taken page-locked memory
+    unsigned slots = 0;       ///< number of slots of page-locked memory with bytes of the piece that are not sent yet
+    bool whole = false;       ///< true if threads have taken page-locked memory for all bytes of the piece
     std::uint32_t largest = 0;
     bool grows = false;
   };
@@ -58,12 +59,12 @@ public:
     friend class piece_line;
     place of;
   };
-  /// Returns room for at most `most` pairs, which the caller fills and passes to finish() before anything else. If `grows`, vertices are
-  /// added up to the largest id. Empty if another thread has failed.
+  /// Returns page-locked memory for at most `most` pairs, which the caller fills and passes to finish() before anything else. If `grows`,
+  /// vertices are added up to the largest id. Empty if another thread has failed.
   std::optional<pairs_place> take_pairs(std::size_t most, bool grows);
   void finish(const pairs_place& filled, std::uint32_t largest);
-  /// Unites the edges of the last piece, which is not full. Called by one thread, when all other threads have passed their room to
-  /// finish().
+  /// Unites the edges of the last piece, which is not full. Called by one thread, when finish() was called for all that take_pairs() has
+  /// returned.
   void flush();
   /// Wakes all threads that wait, because this thread has failed and will not fill the room that it took.
   void fail();
@@ -73,7 +74,7 @@ private:
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next);
-  /// Returns room in the open piece, for at most `bytes` bytes. Empty if another thread has failed.
+  /// Returns page-locked memory for the next bytes of the open piece, at most `bytes` bytes. Empty if another thread has failed.
   std::optional<place> place_in(open_piece& now, std::size_t bytes, std::uint64_t piece_bytes);
   void finish(const place& filled);
   void close_if_filled(open_piece& piece);

@@ -165,7 +165,7 @@ public:
     unsigned launches;
   };
   /// Finds a forest of a graph in the memory of the GPU. Phases by its clock: "allocate", "join" until all edges are recorded, "collect"
-  /// until they are adjacent, "labels". Precondition: a variant of forests.
+  /// until they are in one array without gaps, "labels". Precondition: a variant of forests.
   [[nodiscard]] device_forest spanning_forest(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                               phase_times& times, bool with_labels);
   /// Enqueues the search for a forest by the fast path. `edges` has room for one edge per vertex, and the first `*count` become the forest.

@@ -14,13 +14,13 @@
 
 namespace copse::device {
 
-/// Writes one label per vertex. Preconditions: what views say of themselves is true, and `labels` has room. Throws usage_error for 64-bit
-/// ids.
+/// Writes one label per vertex. Preconditions: what a view claims (sorted, symmetric) is true, and `labels` has an element per vertex.
+/// Throws usage_error for 64-bit ids.
 solve_report stream_into(graph_view g, std::span<std::uint32_t> labels, const request<streaming_options>& options);
 solve_report stream_into(edge_columns_view<std::uint32_t> edges, std::span<std::uint32_t> labels,
                          const request<streaming_options>& options);
 
-/// The edges of a spanning forest. forest_by_streaming() also writes labels if there is room for them. Precondition: options.keep_forest.
+/// The edges of a spanning forest. forest_by_streaming() also writes labels unless `labels` is empty. Precondition: options.keep_forest.
 struct streamed_forest {
   buffer<edge<std::uint32_t>> edges;
   solve_report report;
@@ -34,7 +34,7 @@ std::unique_ptr<streaming::uniting_sink> sink_to_gpus(const request<streaming_op
 /// The components of files that were streamed through GPUs.
 struct streamed_components : components_result {
   std::uint64_t arcs = 0;  ///< equals report.edges, except for rows that store both directions, where two arcs are one edge
-  graph forest;            ///< if options.keep_forest, a spanning forest of the vertices that have labels, which are all vertices then
+  graph forest;            ///< if options.keep_forest, a spanning forest of the labelled vertices; the labels then have no absent ones
 };
 
 }  // namespace copse::device

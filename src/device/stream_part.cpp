@@ -69,7 +69,7 @@ stream_part::piece& stream_part::open() {
   piece& next = pieces_[turn_++ % pieces_.size()];
   if (next.bytes.empty()) {
     next.bytes = buffer<std::byte>{piece_bytes_, &pool_of_pieces_};
-    next.united.set(copies_.stream());  // the memory becomes usable in the order of this stream
+    next.united.set(copies_.stream());  // there are no edges to be united before: copies have to wait for the allocation only
   }
   next.united.hold_back(copies_.stream());
   return next;
@@ -158,7 +158,7 @@ void stream_part::unite_items(stream_part& other, std::span<const Item> from, Co
     }
     unite(next, count, [&]() -> const pair* { return convert(first, count, here); });
   }
-  wait_for_copies();  // afterwards the other part may change its arrays
+  wait_for_copies();  // afterwards `other` may change its arrays
 }
 
 void stream_part::unite_with(stream_part& other) {

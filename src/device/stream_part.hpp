@@ -56,13 +56,13 @@ public:
   /// to be complete.
   void unite_with(stream_part& other);
 
-  // The functions below fill a piece slot by slot, for piece_line. At most two pieces are open at a time.
+  // By the functions below piece_line copies pieces to the GPU in several parts. At most two pieces are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// Opens the next piece. Copies to it wait on the GPU until its former edges are united.
+  /// Opens the next piece. Pieces are used in turns: copies wait on the GPU until the edges that the piece had before are united.
   [[nodiscard]] piece& open();
   /// Copies page-locked memory to bytes of an open piece; `copied` is recorded when that memory has been read. Any thread may call it. All
   /// copies share one stream: on two streams copies would overlap, and the link would carry less.
@@ -71,8 +71,8 @@ public:
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory for slots: at least `bytes` bytes, at most backend::staging_bytes. It belongs to one owner at a time, until no copy
-  /// needs it any more.
+  /// Page-locked memory from which piece_line copies to the GPU: at least `bytes` bytes, at most backend::staging_bytes. It belongs to one
+  /// owner at a time, until no copy needs it any more.
   class slot_room {
   public:
     slot_room(const backend::gpu& on, std::size_t bytes);
@@ -100,7 +100,7 @@ public:
   /// Returns a bit per id, set for roots that occurred in an edge with another id, or in a loop (`alone` lists the ids of loops). All ids
   /// that are not roots occurred.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
-  /// Returns the sums over the arcs of all pieces that are `summed`, which show whether rows store both directions. Waits.
+  /// Returns the sums over the arcs of all pieces with host_piece::summed, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:

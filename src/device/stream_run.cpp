@@ -126,8 +126,8 @@ void expect_offsets(const io::rows_file& file, unsigned threads) {
 
 }  // namespace
 
-/// Pieces are cut at offsets, so offsets are checked first. The GPU counts targets that are not vertices; if there are any, the host finds
-/// the first one for the error.
+/// Checks the offsets first, because they decide which rows each copy to the GPU has. The GPU counts targets that are not vertices; if
+/// there are any, the host finds the first one for the error.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options) {
   const io::read_request reading{input, options.on()};

@@ -30,7 +30,8 @@ struct ids_for_no_gpu : std::exception {};
 
 class stream_sink : public streaming::uniting_sink {
 public:
-  /// Refuses ids from `most_slots` on, unless the vertices are declared. `on`: the execution of the call.
+  /// `most_slots`: unless the input declares its vertices, ids that are not below this throw ids_for_no_gpu. `on`: the execution of the
+  /// call.
   stream_sink(gpu_parts& parts, std::uint64_t most_slots, const execution& on)
       : parts_{parts}, most_slots_{most_slots}, threads_{usable_threads(on.threads)}, memory_{on.memory} {}
 
@@ -53,14 +54,14 @@ private:
   using pair = edge<id>;
 
   struct alignas(64) worker_state {
-    std::vector<pair> waiting;  ///< pairs of short batches, to be put into slots together
+    std::vector<pair> waiting;  ///< edges of short batches, which put() copies together
     std::uint64_t edges = 0;
     std::vector<id> alone;  ///< vertices of loops; duplicates are removed when there are alone_limit of them
     std::size_t alone_limit = std::size_t{1} << 16;
   };
   template <class Edge>
   void take(unsigned worker, std::span<const Edge> batch);
-  /// Copies all edges of a batch into slots.
+  /// Copies all edges of a batch into page-locked memory, from which they are sent to a GPU.
   template <class Edge>
   void put(unsigned worker, std::span<const Edge> batch);
   void note_loops(worker_state& mine, std::span<const pair> batch);
@@ -69,15 +70,15 @@ private:
   std::uint64_t most_slots_;
   unsigned threads_;
   std::pmr::memory_resource* memory_;
-  std::size_t turn_ = 0;                       ///< chooses the next part for edges on a GPU that several parts share
-  std::vector<stream_part::slot_room> rooms_;  ///< page-locked memory for the slots of each part
+  std::size_t turn_ = 0;                       ///< if several stream_parts are on one GPU, edges in its memory go to each of them in turn
+  std::vector<stream_part::slot_room> rooms_;  ///< for each of lines_, the page-locked memory that it uses
   std::vector<std::unique_ptr<piece_line>> lines_;
   std::vector<worker_state> workers_;
   bool declared_ = false;
   std::uint64_t first_id_ = 0;
 };
 
-/// A streamed solve: the parts on their GPUs, and the time of each phase.
+/// A streamed solve: a forest on each GPU, with the pieces of the graph that it takes, and the time of each phase.
 class stream_run {
 public:
   stream_run(std::uint32_t vertices, const request<streaming_options>& options);
@@ -101,7 +102,8 @@ private:
 /// Streams the rows of an .sg or .egr file.
 streamed_components stream_rows(const std::filesystem::path& path, io::format format, const io::read_options& input,
                                 const request<streaming_options>& options);
-/// Streams a file of any format. Throws ids_for_no_gpu for ids that a GPU cannot take, and for ids from `most_slots` on.
+/// Streams a file of any format. Throws ids_for_no_gpu for ids that a GPU cannot take, and, unless the file declares its
+/// vertices, for ids that are not below `most_slots`.
 streamed_components stream_parsed(std::span<const std::filesystem::path> paths, const io::read_options& input, std::uint64_t most_slots,
                                   const request<streaming_options>& options);
 

@@ -225,7 +225,7 @@ namespace {
 struct parts_of_sink {
   gpu_parts parts;
 };
-/// A sink for edges in memory, with the parts that it streams to; a stream_run has the parts of files.
+/// A sink that owns the forests on GPUs to which it streams the edges, as it is returned to the caller alone.
 class batches_to_gpus final : parts_of_sink, public stream_sink {
 public:
   explicit batches_to_gpus(const request<streaming_options>& options)

@@ -82,7 +82,8 @@ public:
 private:
   [[nodiscard]] std::uint64_t most_of_forest() const { return edges_.vertices() == 0 ? 0 : edges_.vertices() - 1; }
 
-  /// Throws resource_error if two forests do not fit the memory, which other parts may share.
+  /// Lowers most_, the number of edges that are solved at once, to what fits the memory that `each` may use on its GPU, which other
+  /// elements of parts_ may use, too. Throws resource_error if the edges of two forests do not fit.
   void expect_room(const forest_share& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
@@ -106,7 +107,7 @@ private:
 
   /// Finds the forest of these edges, and returns their positions among `pairs`, ascending.
   buffer<id> solve(forest_share& by, const weighted::pairs_view<id>& pairs, const weights_view& weights) {
-    phase_times unseen;  // not reported: the other parts run at the same time
+    phase_times unseen;  // not reported: several shares are solved at the same time
     return weighted_forest_of_pairs(*by.on, how_.method, pairs, weights, how_.goal, how_.watcher, unseen, how_.memory);
   }
 
@@ -114,7 +115,7 @@ private:
     try {
       for (;;) {
         if (how_.watcher != nullptr && how_.watcher->cancel_requested()) throw cancelled{};
-        const std::uint64_t first = next.fetch_add(share_);  // ascends, so that the kept positions ascend, too
+        const std::uint64_t first = next.fetch_add(share_);  // ascends, and so do the positions in `kept`
         if (first >= edges_.size()) break;
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(share_, edges_.size() - first));
         buffer<id> room;
@@ -126,12 +127,13 @@ private:
       }
       keep_forest(mine);
     } catch (...) {
-      next = edges_.size();  // tells the other parts to stop
+      next = edges_.size();  // tells the threads of the other GPUs to stop
       throw;
     }
   }
 
-  /// Replaces the kept edges by their forest, unless they are a forest already.
+  /// Replaces the edges in mine.kept, which are from the forests of several shares, by the forest of these edges. Does nothing if they are
+  /// a forest already.
   void keep_forest(forest_share& mine) {
     if (mine.solved) return;
     const std::size_t count = mine.kept.size();

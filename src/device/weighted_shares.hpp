@@ -20,7 +20,7 @@
 namespace copse::device {
 
 struct share_settings {
-  std::span<const unsigned> gpus;    ///< a GPU that is named twice has two parts
+  std::span<const unsigned> gpus;    ///< a GPU that is named twice solves two shares at the same time
   std::uint64_t memory_limit_bytes;  ///< the most that may be allocated on each GPU
   weighted::algorithm method;
   forest_goal goal;
@@ -63,7 +63,7 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return list_.vertices; }
   [[nodiscard]] std::uint64_t size() const noexcept { return list_.count; }
-  /// Returns the edges first, ..., first + count - 1. Only rows use `room` and `memory`.
+  /// Returns the edges first, ..., first + count - 1. The last two parameters are used by the specialisation for rows.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& /*room*/,
                                                std::pmr::memory_resource* /*memory*/) const {
     return {list_.vertices, list_.first_u + first * list_.stride, list_.first_v + first * list_.stride, list_.stride, count};

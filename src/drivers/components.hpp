@@ -118,9 +118,10 @@ backend::arc_set<Id> join(backend::solve_context<Backend, Id>& context, const ba
         work->sampled_arcs = sampled.arcs;
       }
       if (how.traits.synchronous && how.traits.minimal_roots) {
-        // If the giant's label were not the smallest, a rule that works in rounds, and whose roots are the smallest of their trees, would
-        // replace it by smaller ones, from the border of the giant inwards, over arcs that should be skipped. Rules that also hook upwards
-        // follow the giant and skip its arcs themselves (finish/sv.hpp), because with them no label is safe.
+        // The giant gets the label 0 for the rounds, if it has another. Otherwise a rule whose roots are the smallest of their trees would
+        // replace its label by smaller ones, from the border of the giant inwards, over arcs that should be skipped. Rules that also hook
+        // upwards may replace any label, even 0; they look for the giant's label in each round and skip its arcs themselves
+        // (finish/sv.hpp).
         arcs.giant_is_zero = arcs.giant != 0;
         context.trees.exchange(context.loops, arcs.giant);
       }

@@ -52,12 +52,12 @@ private:
   std::vector<carried_change> carried_;
 };
 
-/// The history of one batch.
+/// What one batch changed, as the history keeps it.
 struct batch_log {
   edge_changes edges;
   std::vector<component_event> events;
   std::vector<id_row> rows;  ///< the vertices whose component got another id, ascending
-  bool has_rows = false;     ///< false while the rows of the last batch were not asked for
+  bool has_rows = false;     ///< false until `rows` is filled in, which is done when it is first needed
   bool has_expiries = false;
 };
 

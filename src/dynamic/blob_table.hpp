@@ -37,7 +37,7 @@ public:
     bool next();
     [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
     [[nodiscard]] std::uint64_t part() const noexcept { return part_; }
-    /// Valid until the next call of next().
+    /// Returns the bytes of this part, which are valid until the next call of next().
     [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
 
   private:

@@ -67,7 +67,8 @@ public:
     block_pool& pool_;
     std::array<list, kinds> free_;
   };
-  /// Call it before workers take shares. Pieces are found without a lock, so the list of pieces must not be reallocated while workers run.
+  /// Must be called before workers take shares: workers read the list of pieces without a lock, so it gets its largest capacity here, and
+  /// is not reallocated while they run.
   void prepare_shares() {
     pieces_.reserve(std::size_t{1} << (32 - piece_bits));
     free_.resize(kinds, none);

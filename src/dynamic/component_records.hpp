@@ -130,7 +130,7 @@ public:
     const std::uint64_t index = records_[r].id;
     return index < touched_.size() && touched_[index].record == r;
   }
-  /// Precondition: the record is touched.
+  /// Returns the index of a record in touched(). Precondition: is_touched(r).
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return static_cast<std::uint32_t>(records_[r].id); }
   [[nodiscard]] std::span<const touched_record> touched() const noexcept { return touched_; }
   void forget_batch() {

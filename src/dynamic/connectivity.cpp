@@ -43,7 +43,7 @@ void dynamic_components::relabel(std::uint32_t v, std::uint32_t r) {
     moves_.push_back({v, none});
   } else {
     const std::uint32_t from = records_.touch(records_.find_before(component));
-    // otherwise the record is new, and the move of the vertex to it is noted already
+    // size 0: that component began in this batch, and when the vertex came to it, this was noted
     if (records_.touched()[from].size != 0) moves_.push_back({v, from});
   }
   component = r;

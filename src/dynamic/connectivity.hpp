@@ -31,8 +31,8 @@
 
 namespace copse::dynamics {
 
-/// A vertex that came to another component without its record joining another one. `from` is the index of its old component among the
-/// touched records; none if the vertex is new.
+/// A vertex that came to another component alone, and not because its whole component joined another one. `from`: the index of its old
+/// component in touched(); none if the vertex is new.
 struct move {
   std::uint32_t vertex;
   std::uint32_t from;
@@ -46,7 +46,7 @@ public:
 
   explicit dynamic_components(std::pmr::memory_resource* memory, unsigned threads = 1);
 
-  /// Makes all numbers below `slots` slots, absent at first. Throws resource_error if there are too many.
+  /// Makes room for vertices with numbers below `slots`. New ones are absent. Throws resource_error if there are too many.
   void reserve(std::uint32_t slots);
   [[nodiscard]] std::uint32_t slots() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool present(std::uint32_t v) const noexcept { return v < nodes_.size() && nodes_[v].component != none; }
@@ -54,7 +54,8 @@ public:
   [[nodiscard]] std::uint64_t components() const noexcept { return records_.components(); }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
 
-  /// Precondition of all functions below: slots of the vertices are reserved.
+  // Precondition of all functions below: numbers of vertices are below slots().
+
   /// Makes the vertex present, as a component of its own. Returns false if it was present.
   bool add_vertex(std::uint32_t v);
   /// Precondition: the vertex is present, and no edge has it as an end.
@@ -78,11 +79,11 @@ public:
   /// Erases those of these edges that are outside the forest, on all threads if there are enough of them. has_left[i] is set for them; of
   /// equal edges, for the first one.
   void erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left);
-  /// Loads what an operation on the vertex needs.
+  /// Loads into the cache what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
   }
-  /// Loads what an operation on the edge needs, once its ends are in the cache.
+  /// Loads into the cache what an operation on the edge needs. Its ends should have been loaded before by prefetch().
   void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
     const bool may_join = !present(u) || !present(v) || nodes_[u].component != nodes_[v].component;
     for (const auto& [one, other] : {pair{u, v}, pair{v, u}}) {
@@ -105,7 +106,7 @@ public:
     for (const std::uint32_t beside : {lower.next, lower.prev})
       if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
-  /// Loads the vertices over which inserting these edges will climb, for all edges at the same time. Uses `edges` up.
+  /// Loads the vertices over which inserting these edges will climb, for all edges at the same time. Overwrites `edges`.
   void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
   [[nodiscard]] bool isolated(std::uint32_t v) const noexcept {
@@ -137,21 +138,21 @@ public:
 
   // What the batch did so far. These functions are valid after settle_moves(), until the next operation.
 
-  /// Returns the records that changed, as they were before the batch. Until their ids are set, ids of touched records are their indices
-  /// here.
+  /// Returns the records of components that the batch changed, as they were before the batch. Until its new id is set, such a record has
+  /// its index in this span as its id.
   [[nodiscard]] std::span<const touched_record> touched() const noexcept { return records_.touched(); }
   std::uint32_t touch(std::uint32_t r) { return records_.touch(r); }
-  /// Precondition: the record is touched, and its id was not set since.
+  /// Returns the index of a record in touched(). Precondition: the record is in touched(), and its new id was not set yet.
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return records_.index_of(r); }
   /// Returns the component that the record is now, or that it has joined.
   [[nodiscard]] std::uint32_t joined_into(std::uint32_t r) const noexcept { return records_.find(r); }
-  /// Keeps the first move of each vertex only.
+  /// Ends the changes of a batch: reconnects what it cut off, and removes from moves() all but the first entry of each vertex.
   void settle_moves();
   [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
   [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == moved_; }
-  /// Returns the record of the vertex's component before the batch. Precondition: the vertex has not moved.
+  /// Returns the record of the vertex's component before the batch. Precondition: !has_moved(v).
   [[nodiscard]] std::uint32_t record_before(std::uint32_t v) const noexcept { return records_.find_before(nodes_[v].component); }
-  /// Calls visit(vertex) for the vertices of components whose records joined others; some of them have moved.
+  /// Calls visit(vertex) for the vertices of the components that joined another one in the batch. has_moved() is true for some of them.
   template <class Visit>
   void for_each_joined(Visit visit) const {
     // The list of a component that joined another one also has the vertices of the components that had joined it before.

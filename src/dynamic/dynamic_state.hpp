@@ -131,7 +131,9 @@ struct basic_dynamic<Id>::state {
     try {
       save();
     } catch (const uncommitted_batch&) {
-      save_at = 2 * log_bytes;  // the batch itself is kept, and the disk may have room later
+      // The batch itself is in the folder, so a state is not needed now. The next attempt is made when there are twice as many bytes of
+      // logs.
+      save_at = 2 * log_bytes;
     }
     return done;
   }
@@ -290,8 +292,8 @@ struct basic_dynamic<Id>::state {
   static constexpr std::size_t operations_per_block = 8192;
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
   std::uint64_t saved = 0;                  // the batch of the last state in the folder
-  std::uint64_t oldest_saved = 1;           // the first batch of the history in that state
-  std::uint64_t log_bytes = 0;              // the size of all batches since then
+  std::uint64_t oldest_saved = 1;           // as of batch `saved`, the first batch of the history
+  std::uint64_t log_bytes = 0;              // the size of all batches after `saved`
   std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this size
 };
 

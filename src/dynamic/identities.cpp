@@ -8,7 +8,7 @@
 namespace copse::dynamics {
 namespace {
 
-// The number of vertices that an old and a new component share; `from` and `to` are their indices among the touched records.
+// The number of vertices that an old and a new component share; `from` and `to` are their indices in dynamic_components::touched().
 struct shared_part {
   std::uint32_t from, to;
   std::uint64_t vertices;
@@ -59,7 +59,7 @@ private:
   [[nodiscard]] bool was_there(std::uint32_t i) const { return old(i).size != 0; }
   [[nodiscard]] bool is_live(std::uint32_t i) const { return new_size(i) != 0; }
   [[nodiscard]] std::uint32_t component_of(std::uint32_t v) const { return graph_.index_of(graph_.record_of(v)); }
-  // Returns the new component of the vertices of an old one that did not move. Precondition: there are such vertices.
+  // Returns the new component of those vertices of an old one that are not in moves(). Precondition: there are such vertices.
   [[nodiscard]] std::uint32_t rest_of(std::uint32_t i) const { return graph_.index_of(graph_.joined_into(old(i).record)); }
 
   void count_shared() {
@@ -123,7 +123,8 @@ private:
       }
     });
   }
-  // Returns, for each wanted part, the smallest vertex that its old and its new component share. Every vertex is looked at once at most.
+  // Returns, for each element i of shared_ for which is_wanted[i] is true, the smallest vertex that its two components share; none for the
+  // other elements. Visits every vertex at most once.
   [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<bool>& is_wanted) {
     std::vector<std::uint32_t> least(shared_.size(), none);
     const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint32_t v) {
@@ -220,7 +221,7 @@ private:
     }
   }
 
-  // Gives fresh ids to the other components, in the order of their smallest vertices.
+  // Gives new ids to the components that have no id yet, in the order of their smallest vertices.
   void name_the_rest() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fresh;
     for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
@@ -264,12 +265,12 @@ private:
   std::uint64_t& next_id_;
   const vertex_order& order_;
   const revival* undo_;
-  std::vector<shared_part> shared_;     // sorted
-  std::vector<std::uint32_t> moved_;    // for each old component, the number of vertices that moved
+  std::vector<shared_part> shared_;     // sorted by `from`, then by `to`
+  std::vector<std::uint32_t> moved_;    // for each old component, how many of its vertices are in moves()
   std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id
   std::vector<bool> is_kept_;           // for each old component, whether a new one keeps its id
   std::vector<std::uint64_t> new_id_;   // for each new component, its id
-  std::vector<claim> claims_;           // sorted
+  std::vector<claim> claims_;           // sorted by component; the claim to the id with most vertices comes first
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;
 };

@@ -26,14 +26,14 @@ struct id_row {
 /// Compares vertices by name; if empty, they are compared by number.
 using vertex_order = std::function<bool(std::uint32_t, std::uint32_t)>;
 
-/// How a batch that reverts another one chooses ids.
+/// How a batch that reverts another one chooses the ids of components.
 struct revival {
-  std::span<const id_row> undone;        ///< the rows of the batch that is reverted, sorted by vertex
+  std::span<const id_row> undone;        ///< what the batch that is reverted changed, sorted by vertex
   std::span<const std::uint64_t> ended;  ///< ids that ended in that batch, ascending, and are not in use now
-  bool exact = false;                    ///< true if that was the last batch: then every id becomes what it was
+  bool exact = false;                    ///< true if the last batch is reverted: then every component gets back the id that it had before
 };
 
-/// Gives every record that a batch touched its id; new ids are taken from `next_id`. Returns the events in their order.
+/// Gives every component that a batch changed its id; new ids are taken from `next_id`. Returns the events in their order.
 [[nodiscard]] std::vector<component_event> settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order,
                                                       const revival* undo);
 

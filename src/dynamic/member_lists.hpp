@@ -43,22 +43,24 @@ public:
     is_listed_[one.record] = true;
     next_[one.member] = one.member;
   }
-  /// Appends a vertex that is in no list, or in a list that is not needed any more.
+  /// Appends a vertex that is in no list, or alone in the list of a component that ends with this.
   void append(std::uint32_t v, component to) {
     if (!has_list(to.record)) return drop(to.record);
     next_[v] = std::exchange(next_[to.member], v);
   }
-  /// Joins the lists of two components. Precondition: `from` has a list.
+  /// Joins the list of a component with that of the larger one that it joins, and notes which part of it the smaller one had.
+  /// Precondition: has_list(from.record).
   void join(component from, component into) {
     joined_.push_back({from.record, next_[from.member], from.member});
     if (has_list(into.record)) std::swap(next_[from.member], next_[into.member]);
   }
-  /// Drops the list of a component that was split, or whose member changes.
+  /// Drops the list of a component that was split, or that gets another component::member.
   void part(std::uint32_t record) {
     is_frozen_ = true;
     drop(record);
   }
-  /// Calls visit(vertex) for the vertices of each component that joined another one in the batch, if `is_wanted(record)`.
+  /// For each component that joined another one in the batch, calls visit(vertex) for the vertices that it had then. Leaves out components
+  /// for whose records is_wanted(record) is false.
   template <class IsWanted, class Visit>
   void for_each_joined(IsWanted is_wanted, Visit visit) const {
     for (const auto& [record, first, last] : joined_) {
@@ -90,7 +92,7 @@ private:
   }
 
   std::pmr::vector<std::uint32_t> next_;
-  std::pmr::vector<bool> is_listed_;  // for each record, whether it has a list
+  std::pmr::vector<bool> is_listed_;  // for each record, whether there is a list of its component's vertices
   std::pmr::vector<joined_list> joined_;
   bool is_frozen_ = false;
 };

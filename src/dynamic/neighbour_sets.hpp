@@ -18,7 +18,7 @@
 
 namespace copse::dynamics {
 
-/// Numbers of vertices are below this one.
+/// Numbers of vertices are below this one: a table of neighbours uses larger ones for its size and for empty elements.
 inline constexpr std::uint32_t vertex_limit = none - 64;
 
 /// Loads a cache line before it is needed. This is a load and not a prefetch, because processors may drop a prefetch whose page is not in
@@ -85,7 +85,8 @@ public:
       slots[slot_of(slots, x)] = x;
     }
   }
-  /// Workers may erase from different sets at the same time, each with a share of its own. Precondition: shares were prepared.
+  /// The blocks that one worker has freed. Workers may erase from different sets at the same time, each with a share of its own, after
+  /// prepare_shares() was called.
   using share = block_pool::share;
   void prepare_shares() { pool_.prepare_shares(); }
   [[nodiscard]] share take_share() noexcept { return share{pool_}; }

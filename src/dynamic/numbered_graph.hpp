@@ -75,8 +75,8 @@ public:
   /// Reads what save() wrote. Precondition: nothing was applied yet. The history is empty afterwards.
   void load(byte_source& from);
   using log_archive = std::function<batch_log(std::uint64_t batch)>;
-  /// From then on logs of batches from `oldest` on that are not in memory are read from the archive, which several threads may call at the
-  /// same time. Only the log of the last batch stays in memory.
+  /// Makes `oldest` the first batch of the history, and removes all logs but the last one from memory: from then on archive(batch) reads
+  /// them, which several threads may call at the same time.
   void archive_logs(std::uint64_t oldest, log_archive archive);
 
 private:
@@ -110,7 +110,7 @@ private:
   expiry_queue by_time_, by_operation_;
   versions versions_;
   std::deque<std::shared_ptr<batch_log>> history_;  // the logs of the last batches
-  std::uint64_t oldest_ = 1;                        // the first batch of the history; logs before history_ are in the archive
+  std::uint64_t oldest_ = 1;                        // the first batch of the history; archive_ reads logs older than those in history_
   mutable std::mutex makes_rows_;
   log_archive archive_;
   batch_log log_;          // the log of the running batch

@@ -40,14 +40,15 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-// If many parts were cut off, all of them first look for a root at once, by walks up from the neighbours of their roots. The other parts
-// are searched for one by one, as if the edges of those still to come were there, unless solving them together costs less. One part alone
-// is searched for to the end: a solve would begin where the search is nearly done.
+// Looks for edges that join the parts of trees, which erased edges have cut off, to the rest again. If there are many parts, all of them
+// first look for a root at once, by walks up from the neighbours of their roots. Edges for the other parts are searched for one part after
+// the other, while the parts whose turn comes later stay joined by their erased edges, or solve() joins all of them if that costs less. A
+// single part is always searched for to the end: a solve would begin where the search is nearly done.
 void dynamic_components::reconnect_cuts() {
   const bool are_many = cuts_.size() > 1;
   if (are_many) climb_together();
   const auto erase_again = [this](cut_edge& erased) {
-    // joining another part again may have reversed this edge
+    // when an earlier part was joined again, its tree may have got another root, which reverses edges
     if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);
     cut(erased.child);
   };
@@ -79,7 +80,7 @@ std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t m
 // Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
 // that the one nearest to a root ends first.
 dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) const noexcept {
-  std::array<joint, climbers> up;  // where a walk began, and where it is
+  std::array<joint, climbers> up;  // for each walk: the neighbour at which it began, and the vertex that it has reached
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
     __builtin_prefetch(&nodes_[w]);
@@ -110,12 +111,12 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
 void dynamic_components::climb_together() {
   constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
   constexpr std::size_t joints_ahead = 8, block = 256,
-                        sampled_climbs = 64;  // if few of these first parts find an edge, the others do not look for one
+                        sampled_climbs = 64;  // this many parts look for an edge first; if few of them find one, the others do not look
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
   for (std::size_t i = 0; i < count; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
-  // Returns the part with this root, which has the number of its cut; none for the part with the root of the whole component.
+  // Returns the index in cuts_ of the part with this root; none for the part with the root of the whole component.
   const auto part_at = [this, first, count](std::uint32_t root) {
     const std::uint32_t i = nodes_[root].mark - first;
     return i < count ? i : none;
@@ -169,7 +170,7 @@ void dynamic_components::climb_together() {
   for (const cut_edge& erased : cuts_) hang(erased.child, erased.parent);
 }
 
-// The part that is cut off joins the rest again by this edge.
+// Joins the part of a tree that was cut off to the rest again by this edge.
 void dynamic_components::take(joint found) {
   remove_outside(found.inside, found.outside);
   make_root(found.inside);
@@ -187,7 +188,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   nodes_[child].mark = below;
   nodes_[parent].mark = above;
   std::size_t next_below = 0, next_above = 0;
-  std::uint32_t above_cursor = none;  // the next child to visit of the vertex whose neighbours in the forest are visited above the cut
+  std::uint32_t above_cursor = none;  // above the cut: the next child to visit of the vertex whose children are being visited
   bool expanding = false;
   std::uint64_t steps = 0;
   const auto done = [&](joint edge) {
@@ -286,8 +287,8 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   }
 }
 
-// Makes a new component of `members`, the vertices of the tree below `root`. `rest_root`: the root of the component that they leave from
-// now on; none if it stays.
+// Makes a new component of `members`, the vertices of the tree below `root`. `rest_root`: the new root of the component that they
+// leave; none if its root stays the same.
 void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root) {
   const std::uint32_t before = record_of(root);
   records_.touch(before);

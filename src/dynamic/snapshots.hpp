@@ -19,7 +19,7 @@
 
 namespace copse::dynamics {
 
-/// Elements are `Absent` until they are set.
+/// An array whose copies share its nodes: set() first copies those that another copy may have. Elements are `Absent` until they are set.
 template <std::uint64_t Absent>
 class shared_array {
 public:
@@ -29,7 +29,8 @@ public:
     const auto& leaf = top_[at]->leaves[i / width % width];
     return leaf == nullptr ? Absent : leaf->values[i % width];
   }
-  /// Sets an element. Nodes made in `epoch`, the current one, were seen by no snapshot.
+  /// Sets an element. `epoch`: a number that must have grown since the array was last copied. Nodes that were made in an earlier epoch are
+  /// copied first.
   void set(std::uint64_t i, std::uint64_t value, std::uint64_t epoch) {
     const std::uint64_t at = i / (width * width);
     if (at >= top_.size()) top_.resize(at + 1);

@@ -24,14 +24,15 @@
 
 namespace copse::dynamics {
 
-// What a solve takes, in steps of a search. A step mostly misses the cache; a solve goes through the vertices in their order.
+// Estimates how many steps of a search take as long as solve(). A step mostly misses the cache; solve() reads the vertices in their order.
 std::uint64_t dynamic_components::steps_to_solve() const noexcept {
   constexpr std::uint64_t least = 512, per_part = 5;
   return least + per_part * cuts_.size() + slots() / threads_;
 }
 
 void dynamic_components::solve() {
-  // Parts are numbered: first those that were cut off, then those with the roots of their components.
+  // Erased edges have divided the trees of components into parts. Parts are numbered: first those that were cut off, then those with the
+  // roots of their components.
   std::vector<std::uint32_t> roots;
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(2 * cuts_.size()));
   const auto add_part = [&](std::uint32_t root) {
@@ -61,7 +62,7 @@ void dynamic_components::solve() {
       }
     }
   });
-  const auto part_of = [&](std::size_t v) {  // none for a vertex of a component without cuts
+  const auto part_of = [&](std::size_t v) {  // none for a vertex of a component whose tree is whole
     const std::uint32_t part = nodes_[root_of[v]].mark - first;
     return part < parts ? part : none;
   };
@@ -70,7 +71,7 @@ void dynamic_components::solve() {
   const std::uint32_t largest = most_frequent(std::span<std::uint32_t>{samples}).winner;
 
   struct link {
-    std::uint32_t from, to;  // ends of an edge outside the forest that joined two parts
+    std::uint32_t from, to;  // ends of an edge outside the forest that joins two parts of trees
   };
   std::vector<std::uint32_t> groups(parts);
   std::iota(groups.begin(), groups.end(), 0u);
@@ -94,14 +95,14 @@ void dynamic_components::solve() {
     }
   });
 
-  // The edges that were found join the parts into trees. A tree with a part that has the root of the old component is hung on that part,
-  // and keeps the record; any other tree is hung on one of its parts, and becomes a new component.
+  // The edges that were found join the parts into new trees. If one of the parts has the root of the old component, the others are hung
+  // below it, and the tree keeps that component's record. Otherwise they are hung below any one of them, as a new component.
   std::vector<std::uint32_t> begins(parts + 1, 0);
   for (const auto& links : found)
     for (const auto& [from, to] : links)
       for (const std::uint32_t end : {from, to}) ++begins[part_of(end) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<link> ends(begins.back());  // sorted by part: the edges that lead from it to another part
+  std::vector<link> ends(begins.back());  // both directions of the edges in `found`, sorted by the part that they lead from
   for (std::vector<std::uint32_t> next = begins; const auto& links : found) {
     for (const auto& [from, to] : links) {
       ends[next[part_of(from)]++] = {from, to};

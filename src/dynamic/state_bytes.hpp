@@ -110,16 +110,16 @@ public:
   static constexpr std::uint32_t left_out = 0xFFFFFFFF;
 
   renumbering() = default;  ///< every vertex keeps its number
-  /// Only vertices for which keeps(v) is true get a number; it is called for every v below `slots`.
+  /// Gives new numbers to the vertices v < slots for which keeps(v) is true; the others are left out.
   template <class Keeps>
   renumbering(std::uint32_t slots, Keeps keeps) : is_identity_{false}, now_(slots, left_out) {
     for (std::uint32_t v = 0; v < slots; ++v)
       if (keeps(v)) now_[v] = count_++;
   }
-  /// Returns the number that is written for v; left_out for left_out.
+  /// Returns the number that is written for vertex v: left_out if v is left out, or if it is itself the value left_out.
   [[nodiscard]] std::uint32_t operator()(std::uint32_t v) const noexcept { return is_identity_ || v == left_out ? v : now_[v]; }
   [[nodiscard]] std::uint32_t count(std::uint32_t slots) const noexcept { return is_identity_ ? slots : count_; }
-  /// Calls visit(v) for the vertices below `slots` that are written, in their order.
+  /// Calls visit(v) for the vertices v < slots that are not left out, in their order.
   template <class Visit>
   void for_each(std::uint32_t slots, Visit visit) const {
     for (std::uint32_t v = 0; v < slots; ++v)

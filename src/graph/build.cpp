@@ -12,8 +12,7 @@
 namespace copse {
 namespace {
 
-/// The arcs of an edge list, as row_builder's parameter `Arcs` (csr_arcs: those of rows). operator() calls visit(u, v) for the arcs of a
-/// range of edges.
+/// The arcs of an edge list, as row_builder's parameter `Arcs`: operator() calls visit(u, v) for edges [begin, end).
 template <unsigned_index Id>
 struct edge_arcs {
   coo_view<Id> edges;
@@ -28,6 +27,7 @@ struct edge_arcs {
   }
 };
 
+/// The arcs of rows, as row_builder's parameter `Arcs`: operator() calls visit(u, v) for the arcs of rows [begin, end).
 template <unsigned_index Id, unsigned_index Offset>
 struct csr_arcs {
   csr_view<Id, Offset> rows;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 16;
 
-// Threads merge blocks of the first list with the names of the second list that lie between the same names. Positions are first counted
+// Each thread merges a block of the first list with the names of the second list that are in the same range. Positions are first counted
 // within each block, and then increased by the number of names in the blocks before.
 
 struct integer_keys {

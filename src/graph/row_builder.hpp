@@ -42,7 +42,7 @@ public:
 
 private:
   static constexpr std::size_t insertion_limit = 24;
-  // times the number of digits: up to this row length, comparison sort is faster than radix sort
+  // rows of up to this many ids per digit (byte) of an id are sorted faster by comparison than by radix sort
   static constexpr std::size_t comparison_limit = 96;
   static constexpr unsigned digit_bits = 8;
   static constexpr std::size_t digit_values = std::size_t{1} << digit_bits;
@@ -107,7 +107,8 @@ public:
         slices_{threads_ == 1 ? 1 : std::clamp<std::size_t>(arcs.arcs() / arcs_per_slice, 1, slices_per_thread * threads_)} {}
 
   csr<Id, Offset> run() {
-    // places[slice][bucket]: first the number of arcs from the slice in the bucket, later the position of the next one of them.
+    // places[slice][bucket]: first the number of arcs of a slice of the input whose source is in the bucket, later the position where the
+    // next one of them is stored
     buffer<std::uint64_t> places{slices_ * plan_.count, options_.memory};
     for_each_slice([&](std::size_t slice, std::size_t begin, std::size_t end) { count(places_of(places, slice), begin, end); });
     buffer<std::uint64_t> starts = scan(places);
@@ -153,7 +154,7 @@ private:
   template <class Work>
   void for_each_slice(Work work) const {
     const std::size_t items = arcs_.size() / slices_;
-    const std::size_t longer = arcs_.size() % slices_;  // number of slices with one item more than the others
+    const std::size_t longer = arcs_.size() % slices_;  // number of slices that have one edge (or row) more than the others
     parallel_blocks(threads_, slices_, 1, [&](std::size_t slice, std::size_t) {
       const std::size_t begin = slice * items + std::min(slice, longer);
       work(slice, begin, begin + items + (slice < longer ? 1 : 0));

@@ -27,8 +27,8 @@ public:
     for (std::uint64_t word = id / 512 * 8; word < id / 64; ++word) number += std::popcount(bits_[word]);
     return number + std::popcount(bits_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1));
   }
-  /// An array of the numbers of all ids, which is faster if most of them are needed. The elements of ids that are not marked have no
-  /// meaning.
+  /// The numbers of all ids as an array indexed by id; elements of ids that are not marked have no meaning. Looking up many ids is faster
+  /// in this array than with number().
   [[nodiscard]] buffer<std::uint32_t> all(std::pmr::memory_resource* memory) const;
   /// All marked ids in ascending order.
   [[nodiscard]] buffer<std::uint64_t> ids(std::pmr::memory_resource* memory) const;

@@ -33,8 +33,9 @@ public:
   /// The array for the ids of a worker's next call, with room for piece_keys ids. Strings must be valid during the call only.
   [[nodiscard]] std::span<Id> room(unsigned worker) { return piece_of(worker).keys; }
 
-  /// Returns the numbers of the first `count` ids in room(worker), valid until the worker's next call. New ids get a number, and
-  /// on_new(number) is called for each of them. `shared` must be true if other workers may call it at the same time. Throws resource_error.
+  /// Returns the numbers of the first `count` ids in room(worker), where the caller has put them; the result is valid until the worker's
+  /// next call. New ids get a number, and on_new(number) is called for each of them. `shared` must be true if other workers may call it at
+  /// the same time. Throws resource_error.
   template <class OnNew>
   std::span<const std::uint32_t> number(unsigned worker, std::size_t count, bool shared, OnNew on_new) {
     auto& piece = piece_of(worker);
@@ -59,15 +60,15 @@ public:
   std::span<const std::uint32_t> number_ends(unsigned worker, std::span<const Edge> edges, bool shared) {
     return number_ends(worker, edges, shared, [](std::uint32_t) {});
   }
-  /// Returns the numbers of the first `count` ids in room(worker), and no_vertex for ids that are not in the map; adds none. No worker may
-  /// call number() at the same time.
+  /// Returns the numbers of the first `count` ids in room(worker), where the caller has put them, and no_vertex for ids that are not in the
+  /// map; adds none. No worker may call number() at the same time.
   std::span<const std::uint32_t> find(unsigned worker, std::size_t count) {
     auto& piece = piece_of(worker);
     table_.look_up(piece, count, 0, false, known_numbers{piece.indices.data()});
     return std::span{piece.indices}.first(count);
   }
-  /// Gives the first `count` ids in room(0) the numbers bound(), bound() + 1, ... Returns false if one of them had a number already. Not
-  /// thread-safe.
+  /// Adds the first `count` ids in room(0), where the caller has put them, with the numbers bound(), bound() + 1, ... Returns false if any
+  /// had a number already. Not thread-safe.
   bool adopt(std::size_t count) {
     if (count == 0) return true;
     const auto fresh = numbers_.reserve(static_cast<std::uint32_t>(count));

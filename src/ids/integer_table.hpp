@@ -84,7 +84,7 @@ public:
     for (const shard& s : shards_) keys += s.used;
     return keys;
   }
-  /// Calls visit(key, kept) for all keys, in no particular order.
+  /// Calls visit(key, value) for all keys, with the value stored for each, in no particular order.
   template <class Visit>
   void for_each(Visit visit) const {
     for (const shard& s : shards_) {

@@ -26,7 +26,7 @@ std::size_t common_bytes(std::string_view a, std::string_view b, std::size_t mos
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + most, b.begin()).first - a.begin());
 }
 
-/// An estimate, from a sample, of the length of the prefix that all strings have in common; at least `depth`.
+/// An estimate, from a sample, of the length of the prefix that all strings have in common. The first `depth` bytes are known to agree.
 std::size_t sampled_prefix(std::span<const string_entry> entries, const string_numbers& table, std::size_t depth) {
   constexpr std::size_t samples = 64;
   const std::string_view first = table.at(entries.front().where).bytes;

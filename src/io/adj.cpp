@@ -130,7 +130,8 @@ private:
     }
   }
 
-  // Throws the first fault of this block, if it has one. To be called for the blocks in file order.
+  // Throws the error of the first bad offset or target in this block, if there is one. `bad` is its first token that is not an integer
+  // (or null), `values` are the integers before that, and `count` is its number of tokens. To be called for the blocks in file order.
   void check(const text_block& block, const std::vector<std::uint64_t>& values, std::uint64_t count, const char* bad) {
     for (std::uint64_t i = 0; i < values.size() && taken_ + i < numbers_; ++i) {
       if (taken_ + i < head_.vertices) {

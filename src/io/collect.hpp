@@ -27,9 +27,9 @@ namespace copse::io {
 /// Consecutive edges in a chunk that come from one block of the input.
 struct edge_run {
   std::uint64_t block = 0;
-  std::size_t begin = 0;  ///< index of its first edge in the chunk
+  std::size_t begin = 0;  ///< index of the run's first edge in the chunk
   std::size_t size = 0;
-  std::uint64_t place = 0;  ///< index of its first edge in the finished list
+  std::uint64_t place = 0;  ///< index of the run's first edge in the finished list of edges
 };
 
 struct edge_chunk {

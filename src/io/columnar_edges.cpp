@@ -93,7 +93,7 @@ private:
   std::array<bool, 2> signed_{};
 };
 
-/// The words for a row, for rows, and for an id in notes.
+/// What notes call a row of the table, several rows, and an id: `edge`, `edges` and `end` in a table of edges.
 struct row_words {
   const char *one, *many, *id;
 };

@@ -100,7 +100,7 @@ class silent_watcher final : public observer {
   void progress(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
 };
 
-/// Passes all rows on to the sink with the workers, and returns the number of rows.
+/// Passes all rows on to the sink with `workers` threads, and returns the number of rows.
 std::uint64_t pass_rows(const columnar_source& from, std::span<const int> columns, const arrow::row_rules& rules, std::size_t first_key,
                         unsigned workers, observer* watcher, keyed_sink& sink) {
   silent_watcher silent;
@@ -165,7 +165,7 @@ bool parse_columnar_keys(const std::filesystem::path& path, const keyed_table& t
   if (!table.id) {  // the name of a record is its row number, so each row counts as one line
     for (std::uint64_t block = 0; block <= rows >> line_numbers::line_bits; ++block)
       lines.set_lines(block, std::uint64_t{1} << line_numbers::line_bits);
-    lines.set_before(UINT64_MAX);  // line 1 gets the number 0
+    lines.set_before(UINT64_MAX);  // -1 lines before the first row, so that rows are numbered from 0
   }
   return rules.strings;
 }

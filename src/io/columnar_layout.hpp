@@ -19,7 +19,7 @@ std::vector<int> columns_of(const table_request& request, const std::vector<arro
 /// Throws usage_error for options that only apply to text.
 void refuse_options_of_text(const std::string& name, const read_request& options);
 
-/// Throws usage_error for words that mark missing values, as columns use nulls.
+/// Throws usage_error if the options have a word, other than the empty one, that marks missing values: in columns, these are nulls.
 void refuse_words(const std::string& name, const read_request& options);
 
 /// Throws input_error for ids that are not of the kind that the caller asks for.

@@ -54,7 +54,7 @@ private:
   /// The values of one column, for the rows of one batch.
   struct column_values {
     std::vector<std::uint64_t> words;   ///< numbers, or the offsets of strings, which begin with 0
-    std::vector<float> singles;         ///< used instead of words for a column of singles
+    std::vector<float> singles;         ///< 32-bit floats, used instead of `words` in columns of type column_kind::singles
     std::string bytes;                  ///< the bytes of a column of strings
     std::vector<std::uint8_t> present;  ///< one bit per row; empty if no row is null
     std::int64_t nulls = 0;

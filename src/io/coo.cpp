@@ -11,7 +11,7 @@ namespace {
 /// Detects pairs of 64-bit ids in a file that is read as pairs of 32-bit ids.
 class width_watch {
 public:
-  /// Checks the next bytes of the file, which must be whole pairs.
+  /// Looks for signs of 64-bit ids in the next bytes of the file, which must be whole pairs.
   void see(std::string_view bytes) {
     for (std::size_t at = 0; at + 8 <= bytes.size() && wide_.possible(); at += 8) {
       wide_.see(load<std::uint32_t>(bytes.data() + at), load<std::uint32_t>(bytes.data() + at + 4));
@@ -22,8 +22,8 @@ public:
   }
   /// Throws if the pairs are certainly of 64-bit ids. To be called after the whole file was seen.
   void refuse(std::string_view file) const { wide_.refuse(file); }
-  /// True if the pairs may be of 64-bit ids: most second ids are 0, as the upper halves of 64-bit ids are. A star graph looks like that,
-  /// too, so this only leads to a note.
+  /// True if the pairs may be of 64-bit ids: at least three quarters of the second ids examined are 0, as the upper halves of small 64-bit
+  /// ids are. A star graph looks like that, too, so this only leads to a note. Files with fewer than `fewest_pairs` pairs give none.
   [[nodiscard]] bool may_be_wide(std::uint64_t file_bytes) const {
     constexpr std::size_t fewest_pairs = 16;
     return looked_ >= fewest_pairs && file_bytes % 16 == 0 && 4 * zeros_ >= 3 * looked_;

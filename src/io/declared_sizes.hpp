@@ -25,7 +25,7 @@ struct declared_sizes {
 /// at least `vertex_bytes` of text, an edge or arc two bytes.
 inline void refuse_more_than_fits(const text_source& source, std::uint64_t line, const declared_sizes& declared,
                                   std::uint64_t vertex_bytes) {
-  // all ones if the size of a stream is not known; the limit is then what can be counted
+  // UINT64_MAX if the size is not known, as for a stream: then only the limits that do not depend on it apply
   const std::uint64_t most = source.text_bytes();
   if (declared.vertices <= most / vertex_bytes && declared.entries <= most / 2 && declared.vertices <= UINT64_MAX / 4 &&
       declared.entries <= UINT64_MAX / 4) {

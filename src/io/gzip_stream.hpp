@@ -13,7 +13,7 @@
 
 namespace copse::io {
 
-// The libraries count the bytes of one call in 32 bits.
+// The maximum number of bytes to pass to one call of zlib or igzip, which count them in 32 bits.
 constexpr std::size_t most_inflated = std::size_t{1} << 30;
 
 /// A .gz file is one or more members in a row (pigz, bgzip and `cat` make several); zero bytes may pad the end. `Inflater::inflate(in, to,

@@ -25,8 +25,8 @@ struct keyed_batch {
   static constexpr std::size_t most = 4096;
 
   std::vector<std::string_view> names;  ///< the ids, if they are strings
-  /// the ids, if they are integers; for records without ids, the numbers of their lines, or, if several workers read, words that
-  /// line_numbers translates to these numbers later
+  /// the ids, if they are integers; for records without ids, the numbers of their lines, or, if several workers read, places
+  /// (line_numbers::place()) that are translated to line numbers at the end
   std::vector<std::uint64_t> numbers;
   std::vector<std::vector<std::string_view>> values;  ///< one vector per key column, one value per record; an empty value is missing
 
@@ -41,10 +41,11 @@ public:
   static constexpr unsigned line_bits = 32;
 
   static std::uint64_t place(std::uint64_t block, std::uint64_t line_in_block) noexcept { return block << line_bits | line_in_block; }
-  /// set_lines() stores the number of lines in a block, set_before() the number of lines above the first block. Not thread-safe.
+  /// Stores the number of lines in a block. Not thread-safe.
   void set_lines(std::uint64_t block, std::uint64_t lines);
+  /// Stores the number of lines above the first block.
   void set_before(std::uint64_t lines) noexcept { before_ = lines; }
-  /// Replaces words that place() made by the numbers of the lines.
+  /// Replaces results of place() by line numbers.
   void translate(std::span<std::uint64_t> places) const;
 
 private:
@@ -64,8 +65,8 @@ public:
 };
 
 /// Reads the tables at `paths` as one. If records are named by their lines, the sink gets line numbers if a single thread reads; otherwise
-/// it gets words that the returned object translates to line numbers. Throws usage_error for several files without ids, input_error with
-/// file and line of the first bad record.
+/// it gets results of line_numbers::place(), which the returned object translates to line numbers. Throws usage_error for several files
+/// without ids, input_error with file and line of the first bad record.
 line_numbers parse_keyed(std::span<const std::filesystem::path> paths, const keyed_table& table, const read_request& options,
                          keyed_sink& sink);
 

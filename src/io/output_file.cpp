@@ -41,8 +41,7 @@ public:
       slot.state.store(ready, std::memory_order_release);
       return;
     }
-    // If all slots of the list are taken, a signal that ends the program leaves the file behind; only the destructor of its output_file
-    // removes it.
+    // If the list is full, a signal that ends the program leaves the file behind; only the destructor of its output_file removes it.
   }
   void remove(const char* path) noexcept {
     for (auto& slot : slots_) {

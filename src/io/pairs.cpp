@@ -78,7 +78,7 @@ public:
     const std::lock_guard lock{guard_};
     block.index = blocks_++;
     if (ended_) return false;
-    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads behind damage
+    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads past damaged data
     stop_if_cancelled(options_);
     if (block.held.empty()) block.held = buffer<char>{block_bytes_, options_.memory};
     const std::size_t wanted = std::min(block_bytes_, most_bytes_ - bytes_);

@@ -96,7 +96,7 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; })
-          // always reached: a format that holds rows gives no list of edges
+          // always reached: read_rows() returns rows, never a list of edges
           pass_on(view, read.names().first_id().value_or(0), options, sink);
       },
       read.view());
@@ -168,13 +168,14 @@ public:
     facts_ = facts;
     blocks_.resize(std::max<std::size_t>(blocks_.size(), facts.workers));
   }
-  // The block is passed on with the next batch only, because the sink behind may not have begun yet.
+  // The block is passed on with the next batch only, because behind_.begin() may not have been called yet.
   void begin_block(unsigned worker, std::uint64_t block) override {
     worker_blocks& mine = blocks_[worker];
     mine.current = first_block_ + block;
     mine.largest = std::max(mine.largest, mine.current);
   }
-  // The sink behind learns this with the next batch of integers only, because it may not have begun yet, and its ids may be strings.
+  // behind_ learns this with the next batch of integers only, because behind_.begin() may not have been called yet, and its ids may be
+  // strings.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());
@@ -196,7 +197,8 @@ public:
   }
 
 private:
-  /// The current and the largest block of one worker, counted over all files. A worker may begin blocks in any order.
+  /// The number of the block that a worker is reading, and the largest number of its blocks so far. Blocks are numbered over all files; a
+  /// worker may begin them in any order.
   struct worker_blocks {
     std::uint64_t current = 0, largest = 0;
   };

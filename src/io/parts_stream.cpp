@@ -51,18 +51,18 @@ public:
   parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
       : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-  /// Finds the slices: groups of parts with at least `slice_bytes` bytes. Returns false if there are fewer than two, or if something in the
-  /// file is not a part.
+  /// Divides the file into slices, each of which one worker decompresses: consecutive parts that have at least `slice_bytes` bytes together
+  /// (the last slice may have fewer). Returns false if there are fewer than two slices, or if something in the file is not a part.
   bool find_slices(std::size_t slice_bytes);
 
   /// Must not be called concurrently.
   std::size_t read(char* to, std::size_t count) override;
   [[nodiscard]] std::uint64_t consumed() const noexcept override { return begin_of(turn_); }
-  /// May be called by any thread at any time. Errors are thrown by read() when it reaches the damaged slice.
+  /// May be called by any thread at any time. If compressed data are damaged, read() throws when it reaches them.
   void read_ahead(std::size_t count) override;
 
 private:
-  /// The text of a slice that is being or has been decompressed.
+  /// The decompressed text of a slice, a group of parts of the file; complete if `done`.
   struct slice_text {
     buffer<char> held;
     std::size_t size = 0;
@@ -79,14 +79,14 @@ private:
   mapped_file mapping_;
   compression method_;
   std::pmr::memory_resource* memory_;
-  std::vector<std::size_t> ends_;  // offsets in the file at which slices end
+  std::vector<std::size_t> ends_;  // for each slice (a group of parts that one worker decompresses), the offset of its end in the file
   std::size_t at_ = 0;             // how much of the current slice's text was read
 
   std::mutex guard_;  // protects everything below
   std::condition_variable moved_on_;
-  std::vector<slice_text> texts_;  // the texts of slices [turn_, begun_), in a ring
+  std::vector<slice_text> texts_;  // a ring buffer: slice i is at index i modulo the size, for i in [turn_, begun_)
   std::size_t turn_ = 0;           // the slice that is read next
-  std::size_t begun_ = 0;          // number of slices that workers have taken so far
+  std::size_t begun_ = 0;          // number of slices whose decompression has begun
 };
 
 bool parts_stream::find_slices(std::size_t slice_bytes) {
@@ -135,8 +135,8 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   return size;
 }
 
-// Decompresses slices until they have `count` bytes or the ring is full. A worker may read more text than it decompressed; then read()
-// decompresses the rest.
+// Decompresses slices until their text has `count` bytes, or until texts_ is full. A worker may read more text than it decompressed; then
+// read() decompresses the rest.
 void parts_stream::read_ahead(std::size_t count) {
   std::unique_lock lock{guard_};
   for (std::size_t ahead = 0; ahead < count && begun_ < ends_.size() && begun_ < turn_ + texts_.size();) ahead += decompress_next(lock);

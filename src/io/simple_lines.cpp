@@ -62,7 +62,8 @@ inline bool keep(std::uint64_t u, std::uint64_t v, const line_shape& shape, edge
 
 constexpr std::size_t lane_bytes = 16;
 
-// Shuffle masks: row n moves the first n bytes of a lane to the right end of the `Width` bytes from `Begin` on, and zeroes all other bytes.
+// Shuffle masks: row n moves the first n bytes of a 16-byte lane to the right end of its bytes [Begin, Begin + Width), and zeroes all other
+// bytes.
 template <std::size_t Begin, std::size_t Width>
 constexpr auto right_align = [] {
   std::array<std::array<unsigned char, lane_bytes>, Width + 1> table{};
@@ -148,7 +149,7 @@ using stop_places = std::array<std::uint16_t, piece_bytes + window_bytes>;
 COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, bool leading_zeros, stop_places& places, std::size_t& end) {
   const __m512i bytes_in_order = _mm512_loadu_si512(in_order.data());
   std::size_t count = 0;
-  std::uint64_t before = 1;  // bit 0: the previous window ended with a stop, so a number may begin here
+  std::uint64_t before = 1;  // bit 0: the byte before the window is not a digit, so a number may begin here
   for (std::size_t w = 0; w < windows; ++w) {
     __builtin_prefetch(at + w * window_bytes + bytes_ahead);
     const __m512i text = _mm512_loadu_si512(at + w * window_bytes);
@@ -254,7 +255,7 @@ COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line
     std::uint64_t stops = window.not_digits();
     const std::uint64_t zeros = Zeros ? 0 : window.equal('0') & (stops << 1 | 1);  // zeros at the beginning of numbers
     if (zeros != 0) [[unlikely]]
-      // adds leading zeros, which more digits follow, as stops: a number then ends where it begins, so its line does not count as simple
+      // a leading zero that more digits follow counts as a stop: the number then seems to have no digits, so its line is not simple
       stops |= zeros & ~(stops >> 1);
     std::size_t line = 0;  // offset of the line in the window; if beyond it, no stops are left
     for (;;) {

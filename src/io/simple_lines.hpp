@@ -16,7 +16,8 @@ namespace copse::io {
 /// Number of free places for edges that parse_simple_lines requires, because it checks for free places only once in several lines.
 inline constexpr std::size_t simple_lines_slack = 16;
 
-/// The shape of a simple line.
+/// The form of simple lines, which the fast parsers accept: two numbers with a separator between them. The fields specify what else is
+/// allowed.
 struct line_shape {
   char separator = ' ';
   char other_separator = ' ';          ///< equals `separator`, or is a tab if `separator` is a blank
@@ -29,10 +30,10 @@ struct line_shape {
   std::uint64_t last_id = UINT64_MAX;  ///< largest id after the subtraction; a line with a larger id is not simple
 };
 
-/// Parses simple lines, which end with LF or CRLF and have no other CR, from the front of `text` (whole lines) into `out`. Stops when fewer
-/// than simple_lines_slack of the `room` places are left, or at a line that is not simple, which the caller must parse by the general
-/// rules. Returns the first byte not parsed, and adds the number of edges to `parsed`. Ids may have up to 16 digits. Never reads outside
-/// `text`, so the last lines are never parsed as simple ones.
+/// Parses lines of the form `shape` from the front of `text` (whole lines) into `out`. They must end with LF or CRLF, have no other CR, and
+/// have ids of at most 16 digits. Stops when fewer than simple_lines_slack of the `room` elements of `out` are free, or at any other line,
+/// which the caller must parse by the general rules. Returns the first byte not parsed, and adds the number of edges to `parsed`. Never
+/// reads outside `text`, so the last lines are always left to the caller.
 using parse_simple_lines = const char*(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                        std::size_t& parsed);
 
@@ -86,7 +87,7 @@ private:
 };
 
 /// Parses all lines of `text`; shared by all line-based formats. If `shape` is given, simple lines go straight into the batch;
-/// `careful(text)` must cut one other line off the text and parse it.
+/// `careful(text)` must cut one line off the text and parse it by the general rules.
 template <class Careful>
 void parse_lines(std::string_view text, const line_shape* shape, batched_edges& batch, Careful careful) {
   parse_simple_lines* const simple = shape != nullptr ? best_parse_simple_lines() : nullptr;

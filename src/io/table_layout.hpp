@@ -22,7 +22,7 @@ namespace copse::io {
 
 struct table_layout {
   record_syntax syntax;
-  std::vector<unsigned> columns;  ///< numbers of the wanted columns, from 1: first those of ids, then the others
+  std::vector<unsigned> columns;  ///< numbers of the wanted columns, from 1: first those of ids, then those of weights or keys
   std::size_t ids = 2;            ///< how many of the columns form ids
   std::size_t left = 1;           ///< how many of the columns form the first id
   unsigned fields = 0;            ///< number of fields of the first record
@@ -43,7 +43,7 @@ struct table_request {
   };
 
   std::string name;             ///< the file's name for error messages
-  std::vector<column> columns;  ///< the wanted columns: first those of ids, then the others
+  std::vector<column> columns;  ///< the wanted columns: first those of ids, then those of weights or keys
   std::size_t ids = 2;          ///< how many of the first columns form ids; these decide whether the first record is a header
   std::size_t left = 1;         ///< how many of the first columns form the first id
   presumption presumed = presumption::none;

@@ -224,7 +224,8 @@ bool table_reading::is_header(const table_request& request, const read_options& 
   if (options.header) return *options.header;
   if (by_name) return true;
   if (head_.empty() || first_.numeric || first_.numbers) return false;
-  // A first column without a name, in front of names that are not numbers, has no ids, unless an empty field may be a missing value.
+  // An empty first field in front of fields that are not numbers is the name of an index column, which shows that the record is a header,
+  // unless an empty field may be a missing value.
   const bool unnamed = request.presumed != table_request::presumption::none && fault_ == record_fault::none && names_.size() > 1 &&
                        names_.front().empty() && !is_missing("", options);
   const bool shorter = request.presumed == table_request::presumption::ends && shifted_ && head_.records.size() > 2;

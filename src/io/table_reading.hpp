@@ -25,7 +25,7 @@ struct named_ends {
   enum class kind : std::uint8_t {
     none,
     clear,      ///< the header names both ids of an edge: `columns`
-    elsewhere,  ///< `columns` have names that count only in the first columns, such as `from` and `to`, but follow others
+    elsewhere,  ///< `columns` have names such as `from` and `to`, which name ids only in the first columns, but are in later ones
     several     ///< two pairs of columns, `columns` and `others`, may equally be the ids of an edge
   };
   kind found = kind::none;
@@ -73,9 +73,9 @@ public:
   [[nodiscard]] bool is_shifted() const noexcept { return header_ && shifted_; }
   /// True if the first record was taken as a header only because of the names in it.
   [[nodiscard]] bool known_by_names() const noexcept { return known_by_names_; }
-  /// names_ids(): true if the header names the columns of ids, which the caller did not choose. moves_ids(): true if these are not the
-  /// default columns.
+  /// True if the columns of ids were found by their names in the header, as the caller did not choose them.
   [[nodiscard]] bool names_ids() const noexcept { return names_ids_; }
+  /// True if the columns of ids were found by their names in the header, and are not the default ones.
   [[nodiscard]] bool moves_ids() const noexcept { return moves_ids_; }
   [[nodiscard]] const named_ends& ends() const noexcept { return ends_; }
 
@@ -95,8 +95,9 @@ public:
   [[nodiscard]] bool numeric_second() const noexcept { return second_.numeric; }
   /// True if there is a record of data.
   [[nodiscard]] bool has_data() const noexcept { return head_.records.size() > (header_ ? 1u : 0u); }
-  /// numeric(): true if the ids of the first record of data are numbers. padded(): true if one of them has leading zeros.
+  /// True if the ids of the first record of data are numbers.
   [[nodiscard]] bool numeric() const noexcept { return data().numeric; }
+  /// True if the ids of the first record of data are numbers, and one of them has leading zeros.
   [[nodiscard]] bool padded() const noexcept { return data().padded; }
   /// True if there is no header and all records have the wanted columns, even with different numbers of fields.
   [[nodiscard]] bool splits_raggedly() const noexcept { return !header_ && first_.splits && least_fields_ >= last_column(); }

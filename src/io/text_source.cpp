@@ -76,7 +76,7 @@ bool text_source::next(text_block& block) {
       return true;
     }
     if (ended_) return false;
-    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads behind damage
+    ended_ = true;  // stays true if an exception is thrown below, so that no worker reads past damaged data
     report();
     start();
     mapped = mapping_.has_value();

@@ -115,7 +115,7 @@ public:
   bool next(std::string_view& line);
   [[nodiscard]] const text_block& block() const noexcept { return block_; }
   void leave();
-  /// Puts the unread rest of the file back, from `rest_of_line` on, which is the end of the last line; blocks are then numbered from 0.
+  /// Puts the text from `rest_of_line` on, an unread end of the last line, back into the source; blocks are then numbered from 0.
   void leave(std::string_view rest_of_line);
 
 private:
@@ -129,8 +129,8 @@ private:
 /// being parsed.
 class file_order {
 public:
-  /// Calls `work` after every block before `index` has had its turn. Throws if one of these failed; on_blocks then reports that block's own
-  /// error.
+  /// Waits until all blocks before `index` have had their turn, and then calls `work`. If one of them failed, throws an error instead,
+  /// which on_blocks() drops in favour of the error of the failed block.
   template <class Work>
   void in_turn(std::uint64_t index, Work work) {
     std::unique_lock lock{guard_};

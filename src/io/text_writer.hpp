@@ -203,7 +203,7 @@ void write_text(const std::filesystem::path& path, std::string_view header, Fill
   file.commit();
 }
 
-/// The range of the numbers in a file, as 64-bit words.
+/// The largest of the integers in a file, and whether they are signed, which determine how wide they are stored.
 struct number_range {
   std::uint64_t largest = 0;  ///< the largest number, if they are unsigned
   bool is_signed = false;

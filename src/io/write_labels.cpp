@@ -100,7 +100,7 @@ private:
   std::vector<entry> waiting_;  // piece i is at index i modulo the size
 };
 
-/// The slots [0, count), divided into ranges of length `range`.
+/// The vertices 0 .. count - 1, divided into ranges of `range` vertices.
 struct slot_ranges {
   std::uint64_t count, range;
   unsigned threads;
@@ -134,7 +134,7 @@ void write_in_order(const slot_ranges& slots, write_progress& progress, Make mak
 }
 
 constexpr std::uint64_t lines_ahead = 12;
-constexpr std::uint64_t sparsest = 4;  // most slots per id in an array indexed by id
+constexpr std::uint64_t sparsest = 4;  // an array indexed by id may have at most this many elements per vertex
 
 void write_lines(const labelling& all, const std::filesystem::path& path, const execution& on, bool csv) {
   output_file file{path};
@@ -194,8 +194,8 @@ void write_columns(const labelling& all, const std::filesystem::path& path, cons
   file.commit();
 }
 
-/// The integers that are written for vertices and labels: their ids, or if these are strings, their slots; numbers of components as they
-/// are.
+/// The integers that are written for vertices and labels: their ids, or if these are strings, the numbers of the vertices; numbers of
+/// components as they are.
 struct written_columns {
   const labelling& all;
 

@@ -40,17 +40,18 @@ public:
     return {ok, expected};
   }
   COPSE_HOST_DEVICE Id fetch_min(Id v, Id w) const noexcept { return at(v).fetch_min(w, ::cuda::memory_order_relaxed); }
-  /// Fetches the word of v into the L2 cache, because it will be needed soon.
+  /// Fetches the parent of v into the L2 cache, because it will be needed soon.
   COPSE_HOST_DEVICE void prefetch([[maybe_unused]] Id v) const noexcept {
 #if defined(__CUDA_ARCH__)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(words_ + v));
 #endif
   }
-  /// An accessor of the same words whose loads are never stale.
+  /// An accessor of the same parents whose loads ask the L2 cache, so they are never stale.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_device> as_fresh() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_device>{words_};
   }
-  /// An accessor of the same words whose loads may be stale, for loops in which no roots are linked.
+  /// An accessor of the same parents whose loads may be answered by the L1 cache with a stale value, for loops in which no roots are
+  /// linked.
   COPSE_HOST_DEVICE device_parents<Id, ::cuda::thread_scope_block> as_cached() const noexcept {
     return device_parents<Id, ::cuda::thread_scope_block>{words_};
   }

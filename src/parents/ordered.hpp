@@ -8,7 +8,8 @@
 
 namespace copse::parents {
 
-/// `Links` means that stores may link roots, and so must be sequentially consistent.
+/// An accessor of an array of parents whose loads and swaps are sequentially consistent. `Links` means that stores may link roots, and so
+/// are sequentially consistent, too.
 template <unsigned_index Id, bool Links>
 class ordered : public id_words<Id> {
 public:
@@ -34,7 +35,7 @@ private:
   Id* words_;
 };
 
-/// The sequentially consistent accessor for the words that `P` accesses; `P` itself if only one thread uses it.
+/// `type` is the accessor with sequentially consistent accesses to the parents that `P` accesses; `P` itself if only one thread uses it.
 template <class P, bool Links>
 struct in_one_order {
   using type = P;

@@ -36,8 +36,8 @@ static_assert(sizeof(weights_header) == 16);
 
 using pieces = std::vector<std::span<const std::byte>>;
 
-/// Calls put(pieces) with the bytes that are saved in addition to a structure: those in `beside`, such as weights, and then the names of
-/// the vertices, unless names are slots.
+/// Calls put(pieces) with the bytes that are saved in addition to the labels: those in `beside`, such as weights, and then the names of the
+/// vertices, unless vertices are named by their own numbers.
 template <class Put>
 void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memory_resource* memory, Put put) {
   const std::uint64_t count = names.size();
@@ -102,7 +102,7 @@ vertex_names strings_in(std::string_view column, std::string_view text, std::uin
   return vertex_names::strings(std::move(bytes), std::move(offsets));
 }
 
-/// Reads the names of `slots` vertices from the bytes that follow a structure.
+/// Reads the names of `slots` vertices from `beside`, the bytes that follow the labels; if it is empty, the names are 0, 1, 2, ...
 vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuser& refuse, std::pmr::memory_resource* memory) {
   if (beside.empty()) return vertex_names::identity(slots);
   if (!beside.starts_with(api::names_magic)) refuse("other bytes beside the structure", "names of vertices");

@@ -36,7 +36,7 @@ buffer<Id> copied(const buffer<From>& from, const context& how) {
   return to;
 }
 
-/// Unites the two vertices that parent(v) returns for every v below `count`, unless they are equal.
+/// For every v below `count`, unites the two vertices of the pair parent(v), unless they are equal.
 template <class Id, class Parent>
 void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent parent) {
   parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
@@ -48,7 +48,7 @@ void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent par
   });
 }
 
-/// Merges `other` into `to`, the array of a forest with at least as many slots.
+/// Merges `other` into `to`, an array of parents with at least as many elements. Equal numbers are the same vertex in both.
 template <class Id>
 parent_forest merge_slots(buffer<Id> to, const parent_forest& other, const context& how) {
   std::visit(

@@ -24,8 +24,8 @@ struct context {
   unsigned threads;
 };
 
-/// Components during a merge: the parent of a vertex belongs to the same tree and is not larger; it is the vertex itself for a root, and
-/// no_vertex for an absent slot.
+/// Components during a merge, as an array of parents: the parent of a vertex is in the same tree and is not larger. A root is its own
+/// parent, and the parent of an absent vertex is no_vertex.
 struct parent_forest {
   std::variant<buffer<std::uint32_t>, buffer<std::uint64_t>> parents;
   vertex_names held_names;
@@ -53,13 +53,13 @@ weighted_list working_copy(const weighted_forest_result& forest, const context& 
 void expect_alike(const parent_forest& first, const parent_forest& next);
 void expect_alike(const weighted_list& first, const weighted_list& next);
 
-/// Merges two answers. Precondition: the vertices of both are the slots of an array (merges_in_place()), or those of neither, and then the
-/// names of both are strings, or integers of which none is negative in one answer and above INT64_MAX in the other.
+/// Merges two answers. Precondition: vertices are named by their own numbers in both (merges_in_place()) or in neither. In the latter case,
+/// the names of both are strings, or integers of which none is negative in one answer and above INT64_MAX in the other.
 parent_forest merged(parent_forest a, parent_forest b, const context& how);
 weighted_list merged(weighted_list a, weighted_list b, const context& how);
 
-/// Turns a forest whose vertices are the slots of an array into one with a list of names and without absent slots; returns other forests
-/// unchanged.
+/// Turns a forest whose vertices are named by their own numbers into one with a list of names and without absent vertices; returns other
+/// forests unchanged.
 parent_forest with_names(parent_forest forest, const context& how);
 inline weighted_list with_names(weighted_list list, const context& /*how*/) { return list; }
 

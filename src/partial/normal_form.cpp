@@ -17,7 +17,7 @@
 namespace copse::merging {
 namespace {
 
-constexpr std::uint64_t slots_per_vertex = 2;  // labels become an array indexed by id only if it has at most this many slots per vertex
+constexpr std::uint64_t slots_per_vertex = 2;  // labels become an array indexed by id only if it has at most this many elements per vertex
 
 struct extent {
   std::uint64_t present = 0;
@@ -58,7 +58,7 @@ double as_double(Weight weight) {
   const auto number = static_cast<double>(weight);
   if (number != number) throw usage_error{"weights must be numbers, not NaN"};
   if constexpr (std::is_integral_v<Weight>) {
-    // The largest integers are rounded up to 2^63 or 2^64, which is out of range for the integer type.
+    // As doubles, the largest integers are rounded up to 2^63 or 2^64, which is out of range for the integer type.
     if (number >= std::ldexp(1.0, std::numeric_limits<Weight>::digits) || static_cast<Weight>(number) != weight) {
       throw usage_error{"weights must be integers that a double holds exactly, not " + std::to_string(weight)};
     }

@@ -21,7 +21,7 @@ labelling normal_form(labelling labels, std::pmr::memory_resource* memory);
 /// for an integer weight that a double cannot represent. The caller must check that the edges are a forest.
 weighted_forest_result normal_form(const weighted_forest_result& found, std::pmr::memory_resource* memory);
 
-/// Canonical labels of the vertices of a list of edges by position, and whether the list has no cycle.
+/// The components of a list of edges, whose vertices are numbered from 0 whatever their names, and whether the list has no cycle.
 struct forest_labels {
   labelling labels;
   bool is_forest = false;

@@ -172,9 +172,9 @@ bool holds_weights(const std::filesystem::path& path, std::pmr::memory_resource*
   return beside && beside->starts_with(api::weights_magic);
 }
 
-/// Merges answers. Those whose vertices are the slots of an array (merges_in_place()) are merged into one array at once. The others form a
-/// stack, in which each answer has at most half as many vertices as the one below it; so a name is copied as often as in a balanced tree of
-/// merges, whatever the order of the answers.
+/// Merges answers. Those whose vertices are named by their own numbers (merges_in_place()) are merged into one array at once. The others
+/// form a stack, in which each answer has at most half as many vertices as the one below it; so a name is copied as often as in a balanced
+/// tree of merges, whatever the order of the answers.
 template <class Answer>
 struct merger<Answer>::state {
   using working = decltype(merging::working_copy(std::declval<const Answer&>(), std::declval<const merging::context&>()));

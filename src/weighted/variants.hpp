@@ -31,7 +31,8 @@ template <unsigned_index Id>
 using shape = std::conditional_t<sizeof(Id) == 4, std::variant<csr_view<Id, std::uint32_t>, csr_view<Id, std::uint64_t>, pairs_view<Id>>,
                                  std::variant<csr_view<Id, std::uint64_t>, pairs_view<Id>>>;
 
-/// Positions of the edges of a forest that GPUs have found: `narrow` from one GPU, `wide` from GPUs that solve shares.
+/// Positions of the edges of a forest that GPUs have found: `narrow` from one GPU, `wide` from several GPUs, each of which has solved
+/// shares of the edges.
 struct found_places {
   std::span<const std::uint32_t> narrow = {};
   std::span<const std::uint64_t> wide = {};

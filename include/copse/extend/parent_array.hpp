@@ -44,7 +44,7 @@ concept parent_array = std::copyable<P> && requires(const P p, typename P::id v,
   { p.fetch_min(v, w) } -> std::same_as<typename P::word>;
 };
 
-/// Base of accessors whose word is the parent's id itself.
+/// Base of accessors to an array of plain parents: the unit of an atomic access (the word) is the id of the parent.
 template <unsigned_index Id>
 struct id_words {
   using id = Id;

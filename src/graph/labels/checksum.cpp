@@ -32,8 +32,8 @@ std::uint64_t string_hash(std::string_view bytes) noexcept {
   return state;
 }
 
-// The sum of item(vertex(i), label(labels[i])) over the slots in [begin, end). Consecutive slots often have the same label, so its hash is
-// reused until the label changes.
+// The sum of item(vertex(i), label(labels[i])) over the present vertices i in [begin, end). Neighbouring vertices often have the same
+// label, so its hash is reused until the label changes.
 template <class Id, class Vertex, class Label>
 std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, Vertex vertex, Label label) {
   std::uint64_t sum = 0, kept_hash = 0;
@@ -49,7 +49,8 @@ std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t en
   return sum;
 }
 
-/// The sum for the slots in [begin, end), where labels are vertices with the names name(label), or just numbers if `numbered`.
+/// The sum of the items of vertices [begin, end), where name(i) is the hash of the name of vertex i. If `numbered`, labels are numbers of
+/// components, and are hashed as numbers.
 template <class Id, class Name>
 std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
   return sum_of(labels, begin, end, name, [&](Id label) { return numbered ? id_hash(label) : name(label); });
@@ -69,8 +70,8 @@ std::uint64_t sum_of(const labelling& all, const buffer<Id>& labels, std::size_t
   return sum_of(labels, begin, end, all.is_numbered(), [&](std::uint64_t slot) { return string_hash(names.string(slot)); });
 }
 
-/// The number of present vertices before any slot, if some slots are absent: a bit per slot, and a count for every 64 of them. All threads
-/// count the vertices in blocks; then the counts of the blocks are added up.
+/// Finds the number of present vertices before any vertex, if some are absent: stores a bit per vertex, and a count for every 64 of them.
+/// All threads count the vertices in blocks; then the counts of the blocks are added up.
 class positions {
 public:
   template <class Id>
@@ -84,7 +85,7 @@ public:
   }
   [[nodiscard]] bool all_present() const noexcept { return before_.back() == slots_; }
 
-  /// Stores which slots are present, and how many precede each word of 64. Must be called before of().
+  /// Stores which vertices are present, and how many precede each group of 64. To be called before of(), which needs both.
   template <class Id>
   void note_places(const buffer<Id>& labels, unsigned threads, std::pmr::memory_resource* memory) {
     static_assert(labels_per_block % 64 == 0, "no word belongs to two blocks");
@@ -114,7 +115,7 @@ private:
   buffer<word> words_;
 };
 
-/// The sum over all slots, passed through mix(); sum_part(begin, end) must return the sum over a range.
+/// The sum over the vertices 0 .. slots - 1, passed through mix(); sum_part(begin, end) must return the sum over a range.
 template <class SumPart>
 std::uint64_t mixed_sum(std::size_t slots, unsigned threads, SumPart sum_part) {
   std::atomic<std::uint64_t> sum{0};

@@ -60,8 +60,8 @@ struct contingency {
 
 struct contingency_request {
   std::array<std::uint64_t, 2> groups;  ///< for each partition, a number above all of its group numbers
-  std::size_t worst = 0;                ///< for each partition, how many groups to list of those that the other one divides
-  std::size_t shares = 0;               ///< how many parts to list of each of these groups
+  std::size_t worst = 0;                ///< for each partition, how many of the groups that the other one divides to list in `worst`
+  std::size_t shares = 0;               ///< how many parts of each listed group to list
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -17,7 +17,7 @@ inline constexpr std::size_t labels_per_block = std::size_t{1} << 18;
 namespace detail {
 
 /// Calls add(label, count) for the labels in [begin, end), possibly several times per label. Neighbouring vertices often share a label or
-/// are absent, so a group of slots that all have the current label or none is counted at once, without a branch for each.
+/// are absent, so a group of vertices that all have the current label or are absent is counted at once, without a branch for each.
 template <unsigned_index Id, class Add>
 void count_runs(const buffer<Id>& labels, std::size_t begin, std::size_t end, Add add) {
   constexpr std::size_t together = 32;
@@ -80,7 +80,7 @@ private:
 
 }  // namespace detail
 
-/// Returns counts[l], the number of slots with label l. Threads take blocks of slots, and add to the counts atomically.
+/// Returns counts[l], the number of vertices with label l. Threads take blocks of vertices, and add to the counts atomically.
 template <unsigned_index Id>
 buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* memory, unsigned threads) {
   constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);  // so that each new page is first written by one thread

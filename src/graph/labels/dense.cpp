@@ -45,8 +45,8 @@ void number(const buffer<Id>& labels, buffer<Id>& numbers) {
   }
 }
 
-// Numbers the components with several threads: counts the components that begin in each block (where a label equals its slot), then numbers
-// these, and then copies the numbers to all other vertices.
+// Numbers the components with several threads: counts the components that begin in each block (at a vertex that is its own label), then
+// numbers these, and then copies the numbers to all other vertices.
 template <class Id>
 void number(const buffer<Id>& labels, buffer<Id>& numbers, unsigned threads) {
   if (threads <= 1 || labels.size() <= labels_per_block) return number(labels, numbers);

@@ -7,12 +7,12 @@
 
 namespace copse {
 
-/// Copies the labels of present vertices to consecutive slots; vertices keep their ids as names. Precondition: the labels are canonical and
-/// the names are integers.
+/// Copies the labels of the present vertices, which are numbered anew without gaps and keep their ids as names. Precondition: the labels
+/// are canonical and the names are integers.
 labelling copy_of_present(const labelling& labels, unsigned threads, std::pmr::memory_resource* memory);
 
-/// Drops the slots of absent vertices as copy_of_present() does; returns `labels` unchanged if every vertex is present. Precondition: the
-/// labels are canonical.
+/// Numbers the present vertices without gaps, as copy_of_present() does; returns `labels` unchanged if no vertex is absent. Precondition:
+/// the labels are canonical.
 labelling present_only(labelling labels, unsigned threads, std::pmr::memory_resource* memory);
 
 }  // namespace copse

@@ -133,8 +133,8 @@ public:
   [[nodiscard]] std::span<const T> in_place() const noexcept {
     return {static_cast<const T*>(array_->buffers[1]) + first_, static_cast<std::size_t>(rows_)};
   }
-  /// The bits of the integer in a row, sign-extended. Precondition of this and of all functions below that read a row: the row is not null,
-  /// and the column holds values of that kind.
+  /// The bits of the integer in a row, sign-extended. Precondition, as of all functions that read a row: the row is not null, and the
+  /// column holds values of the type that the function returns.
   [[nodiscard]] std::int64_t integer(std::int64_t row) const noexcept;
   /// Writes the integers of rows [begin, end), or of the rows listed in `rows`, to `to`, and returns the bitwise OR of all of them. A row
   /// with a fault becomes 0.

@@ -119,8 +119,8 @@ private:
     std::call_once(signed_, [this] { sink_->ids_are_signed(); });
   }
 
-  /// Tells the sink that the rows between those in `rows`, which have the edges to be gathered next, are left out. `ahead` is the number of
-  /// edges that were gathered before, but not passed to the sink yet.
+  /// Calls the sink's left_out() for every row that has no edge, up to the last of `rows`, which are the rows of the edges that are
+  /// gathered next. `ahead` is the number of edges that were gathered before, but not passed to the sink yet.
   void tell_left_out(unsigned worker, std::size_t ahead, std::span<const std::uint64_t> rows) {
     std::uint64_t& next = workers_[worker]->next_row;
     for (const std::uint64_t row : rows) {

@@ -10,7 +10,7 @@ namespace copse::arrow {
 
 namespace {
 
-/// Fills both columns with integers for the vertices present in slots [begin, end): the ids, and the labels, which are ids or component
+/// Fills both columns with integers for the present vertices among [begin, end): the ids, and the labels, which are ids or component
 /// numbers.
 void fill_numbers(ready_table& table, const labelling& labels, std::uint64_t begin, std::uint64_t end, const char* format,
                   std::pmr::memory_resource* memory) {
@@ -61,7 +61,7 @@ std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint
     return result;
   }
   const vertex_names& names = labels.names();
-  const auto rows = static_cast<std::size_t>(end - begin);  // every slot is a present vertex
+  const auto rows = static_cast<std::size_t>(end - begin);  // vertices with string ids are never absent
   result->rows = static_cast<std::int64_t>(rows);
   ready_column& ids = result->columns[0];
   const char* const first = rows == 0 ? "" : names.string(begin).data();
@@ -100,7 +100,7 @@ std::shared_ptr<const ready_table> label_table(const labelling& labels, std::sha
     }
     return result;
   }
-  if (strings) {  // with string ids, every slot is a present vertex, so all names are rows
+  if (strings) {  // vertices with string ids are never absent, so all names are rows
     result->rows = static_cast<std::int64_t>(names.size());
     ids.words = name_offsets(names, on);  // the strings are not copied
     ids.buffers = {nullptr, ids.words.data(), names.size() == 0 ? "" : names.string(0).data()};

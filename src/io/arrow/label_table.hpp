@@ -12,7 +12,7 @@
 
 namespace copse::arrow {
 
-/// The type of ids in a table. An answer without vertices has no names that would give it.
+/// The type of ids in a table. It is given separately, because an answer without vertices has no names from which to derive it.
 enum class table_ids : std::uint8_t { integers, text, bytes };
 
 /// The type of ids that the names imply: integers, text if all strings are UTF-8, or else bytes.
@@ -22,8 +22,8 @@ enum class table_ids : std::uint8_t { integers, text, bytes };
 /// large_string or large_binary.
 [[nodiscard]] std::string format_of_ids(const vertex_names& names, table_ids kind);
 
-/// A table of the ids and the components of the vertices that are present in slots [begin, end). Strings are not copied, so `labels` must
-/// outlive the result. `format` is the Arrow format string of the column of ids. Throws resource_error.
+/// A table of the ids and the components of the present vertices among [begin, end). Strings are not copied, so `labels` must outlive the
+/// result. `format` is the Arrow format string of the column of ids. Throws resource_error.
 std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint64_t begin, std::uint64_t end, const std::string& format,
                                               std::pmr::memory_resource* memory);
 

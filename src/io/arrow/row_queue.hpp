@@ -101,7 +101,7 @@ private:
   const row_rules* rules_;
   observer* watcher_;
   std::size_t ahead_;  ///< no further batch is read while this many batches wait to be processed
-  /// workers below this index read; the others do not, as each reader takes memory, and reading is only 0.3 of the work
+  /// workers below this index read; the others do not, as each reader takes memory, and reading is only 30 % of the work
   unsigned readers_;
   std::mutex mutex_;
   std::condition_variable changed_;  ///< notified when rows arrive, and when a part or the whole table ends

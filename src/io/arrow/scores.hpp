@@ -28,7 +28,7 @@ private:
   double number_ = 0;
 };
 
-/// Parses the threshold of a call, if it has one.
+/// The threshold that the text stands for; nullopt without a text.
 inline std::optional<score_threshold> threshold_of(const std::optional<std::string>& text) {
   return text ? std::optional<score_threshold>{*text} : std::nullopt;
 }

@@ -118,7 +118,7 @@ private:
   void launch_for(std::size_t threads, void (*kernel)(Parameters...), Arguments... arguments) const {
     launch(loops_.blocks_for(threads), backend::threads_a_block, kernel, arguments...);
   }
-  /// Fills the first list with the light edges, or with the heavy edges between trees.
+  /// Fills the first list of candidates: with the edges whose rank is below the pivot (`Light`), or with the others that are between trees.
   template <bool Light>
   void list() const {
     loops_.clear(space_.counters, offsetof(forest_counters, deep));

@@ -112,7 +112,8 @@ __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bound
   }
 }
 
-/// Lists the arcs of rows that were cut into pieces: by choose_first_edges, when ends are Vertices, or by list_rows. One warp per piece.
+/// Lists the arcs of long rows that were cut into pieces. One warp per piece. With `Vertices`, choose_first_edges has cut them, and ends of
+/// edges are vertices; otherwise list_rows has, and ends are trees.
 template <bool Vertices>
 __global__ void __launch_bounds__(threads_a_block) list_pieces(keyed_rows rows, forest_space space, rank_range range) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];
@@ -195,8 +196,8 @@ __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows
   list.flush();
 }
 
-/// Makes one of two vertices that took each other a root: as edges have a total order, both took the same edge. In place: only the smaller
-/// vertex of a pair changes its parent, and the other one does not depend on that.
+/// If two vertices have each other as parents, makes the smaller one a root. (Both chose the same edge, as edges have a total order.) In
+/// place: only the smaller vertex of a pair changes its parent, and the thread of the other one does not read that.
 struct part_pairs {
   forest_space space;
   __device__ void operator()(std::size_t i) const {

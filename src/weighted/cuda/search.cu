@@ -23,7 +23,7 @@ namespace {
 constexpr double light_edges_a_vertex = 1;
 constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
-constexpr unsigned hot_from = 1 << 14;  // in shorter lists every tree chooses an edge, however many edges touch it
+constexpr unsigned hot_from = 1 << 14;  // in lists of at least this many edges, a tree at which a large share of them ends chooses none
 
 /// Calls f(std::integral_constant) with the number of threads per row for rows of that mean length.
 template <class F>
@@ -46,7 +46,7 @@ struct search_room::parts {
   buffer<keyed_row_piece> pieces = {};
   buffer<forest_counters> counters = {};
   buffer<std::byte> selecting = {};  ///< scratch memory of CUB
-  // In `words`.
+  // Pointers into the buffers above.
   forest_space space = {};
   std::uint32_t *roots = nullptr, *found = nullptr;
 };
@@ -213,7 +213,8 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Filters the current list into the other one, which becomes the current one. Returns true if some paths were too long.
+  /// Filters the current list into the other one, which becomes the current one. `clears`: resets the best edges of the trees at the ends
+  /// of the edges that are kept. Returns true if some paths were too long, so that it must be called again.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

@@ -41,7 +41,7 @@ struct forest_counters {
   unsigned pieces;
   unsigned deep;        ///< nonzero if some path is longer than a kernel follows
   std::uint32_t giant;  ///< the tree with most vertices; no_vertex if there is none
-  unsigned selected;    ///< the result of CUB's last selection
+  unsigned selected;    ///< how many elements CUB's last selection has; in ecl_mst, how many edges the forest has so far
   /// a tree that does not choose an edge in this round, because too many edges of the list touch it; otherwise no_vertex
   std::uint32_t hot;
 };
@@ -114,7 +114,7 @@ struct turn_to_smaller_end {
   __device__ void operator()(std::size_t k) const {
     const std::uint32_t arc = arcs[k], target = rows.targets[arc], source = source_of(rows, space, arc);
     if (source < target) return;
-    // Among parallel edges, take the first one with the same key, which is the smallest, as in the row of the larger end.
+    // In the row of the smaller end, several parallel edges may lead to `source`: take the first one with the same key.
     const std::uint64_t last = rows.offsets[std::size_t{target} + 1];
     std::uint64_t at = first_place(rows.offsets[target], last, [&](std::uint64_t i) { return rows.targets[i] < source; });
     while (at + 1 < last && rows.keys[at] != rows.keys[arc]) ++at;

@@ -108,7 +108,8 @@ class reservations {
 public:
   COPSE_HOST_DEVICE explicit reservations(const forest_space& space) : parents_{space.parents}, ranks_{space.best} {}
 
-  /// Moves the ends up to their roots. Returns true if the edge stays in the list.
+  /// Replaces the ends by the roots of their trees, and reserves these for the edge unless edges of smaller rank have. Returns false if
+  /// both ends are in one tree, so that the edge leaves the list.
   COPSE_HOST_DEVICE bool reserve(candidate& edge) const {
     edge.u = find::halve{}(parents_, edge.u);
     edge.v = find::halve{}(parents_, edge.v);
@@ -117,7 +118,8 @@ public:
     offer(edge.v, edge.rank());
     return true;
   }
-  /// Called after all edges have reserved. Returns true if the edge belongs to the forest.
+  /// If a root at an end of the edge is reserved for it, the edge belongs to the forest: joins both trees, and returns true. Must be called
+  /// after reserve() was called for all edges.
   COPSE_HOST_DEVICE bool take(const candidate& edge) const {
     const bool of_u = holds(edge.u, edge.rank()), of_v = holds(edge.v, edge.rank());
     if (of_u) at(edge.u).store(no_rank, ::cuda::memory_order_relaxed);
@@ -163,7 +165,7 @@ static __global__ void __launch_bounds__(threads_a_block) reserve_roots(forest_s
   next.flush();
 }
 
-/// Takes the edges that hold a reservation into the forest. Precondition: all edges of the list have reserved.
+/// Appends the edges for which a root is reserved to the forest, and joins their trees. Precondition: reserve_roots has run.
 static __global__ void __launch_bounds__(threads_a_block) take_reserved(forest_space space, unsigned from, std::uint32_t* forest) {
   using appender = backend::warp_appender<std::uint32_t>;
   __shared__ std::uint32_t kept[warps_a_block][appender::room];

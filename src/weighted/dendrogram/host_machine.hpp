@@ -147,7 +147,7 @@ public:
       });
     }
   }
-  /// Returns how many of the edges, sorted by the trees that their chains[] name, come before those of `tree`.
+  /// `order` has `count` edges in ascending order of chains[i], a tree for each edge i. Returns how many of them have chains[i] < tree.
   template <class Id>
   [[nodiscard]] static std::size_t position_of(std::size_t tree, const Id* chains, const Id* order, std::size_t count) {
     return static_cast<std::size_t>(std::partition_point(order, order + count, [=](Id i) { return chains[i] < tree; }) - order);

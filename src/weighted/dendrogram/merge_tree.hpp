@@ -28,7 +28,7 @@
 
 namespace copse::weighted {
 
-/// The heights of SciPy's rows: the height of an edge is the largest weight minus its weight; components join last, at `top`.
+/// The heights of merges in SciPy's linkage matrix: an edge merges at the largest weight minus its own; components join last, at `top`.
 struct heights {
   double largest_weight = 0;
   double top = 0;  ///< the height at which components join
@@ -65,7 +65,7 @@ class merge_tree {
 
 public:
   /// Contracts the edges, which are in the order of their merges. `u`, `v`: their ends. Precondition: there are fewer edges than vertices,
-  /// and 2 * vertices names are below `none`.
+  /// and 2 * vertices <= none.
   merge_tree(const Machine& machine, std::size_t vertices, std::size_t edges, Id* u, Id* v)
       : machine_{machine},
         n_{vertices},
@@ -150,7 +150,7 @@ private:
       finished = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 0}, tops.data());
       machine_.for_each(finished, joining::number_tops<Id>{tops.data(), static_cast<Id>(alive), numbers.data()});
     }
-    // an edge of a cycle can stay inside a tree and keep it alive, until numbers exceed 2 n
+    // if the edges have a cycle, both ends of an edge can come into one tree, which then never runs out of edges: so numbers exceed 2 n
     if (base + alive + finished > 2 * n_) refuse_cycle();
     machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
                                                       smallest_.data() + base, static_cast<Id>(base)});

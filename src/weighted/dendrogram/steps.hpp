@@ -51,7 +51,7 @@ template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;
   Id* firsts;
-  /// Returns true if it has changed a word.
+  /// Returns true if it has changed an element of firsts.
   bool operator()(std::size_t k) const {
     const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
     const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
@@ -175,8 +175,9 @@ struct renew {
   }
 };
 
-/// Finds the chain of an edge: the sequence of merges in which each extends the cluster of the one before. It is named by the smallest tree
-/// of the contraction that contains the edge and whose first edge comes later, or that has no first edge.
+/// Finds the chain of an edge. A chain is a sequence of merges, each of which extends the cluster of the one before. The first edge of a
+/// tree is the first one in the order of merges that leaves it. A chain is named by the smallest tree of the contraction that contains its
+/// edges and whose first edge comes later than they do, or that no edge leaves.
 template <unsigned_index Id>
 struct find_chain {
   const Id *firsts, *above;
@@ -200,8 +201,8 @@ struct note_last {
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// Finds the clusters that an edge merges: that of the tree whose first edge it is; and the one that the edge before it in its chain made,
-/// or that of a second tree whose first edge it is.
+/// Finds the two clusters that an edge merges. One is that of the tree whose first edge (the first one that leaves it) this is. The other
+/// is that of a second such tree, or else the one that the edge before it in its chain made.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;

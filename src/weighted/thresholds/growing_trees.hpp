@@ -60,7 +60,7 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      if (run == begin) {  // for later chunks of a run, the chunk before has prefetched these
+      if (run == begin) {  // only at the first of consecutive chunks: for the others, the chunk before has prefetched these
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
       for (std::size_t i = begin; i < end; ++i) {
@@ -118,8 +118,10 @@ private:
 
   /// What one thread has counted, in all rounds. Only this thread writes it, and others read it between loops.
   struct alignas(128) tally {
-    std::uint64_t kept = 0;   ///< the number of vertices that joined the giant
-    std::uint64_t pairs = 0;  ///< pairs of vertices that were joined, except those inside the giant, less those inside trees that joined it
+    std::uint64_t kept = 0;  ///< the number of vertices that joined the giant
+    /// by how much this thread has changed the number of connected pairs of vertices outside the giant (modulo 2^64); pairs inside a tree
+    /// that joins the giant are subtracted
+    std::uint64_t pairs = 0;
     std::uint64_t largest = 0;  ///< the size of the largest tree that this thread made larger
     Word largest_root = 0;
     std::vector<Word> large;  ///< roots whose trees became large in this round
@@ -235,7 +237,8 @@ private:
     for (const tally& t : tallies_) sum += t.small[size];
     return sum;
   }
-  /// Returns the size of that rank, from 0, among components whose size is not small.
+  /// Returns the element at position `rank` of the sizes of at least small_sizes vertices, in ascending order. `first`: true in the first
+  /// call after a change of the trees, which collects these sizes.
   [[nodiscard]] std::uint64_t large_size(std::uint64_t rank, bool first) {
     if (first) {
       prune();
@@ -255,7 +258,7 @@ private:
 
   const Backend& loops_;
   buffer<Word> words_;
-  std::vector<tally> tallies_;  ///< what each thread has counted
+  std::vector<tally> tallies_;  ///< per thread: counts of sizes and of pairs
   counts small_{};              ///< counts by small size, in addition to those of the threads
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
   std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots

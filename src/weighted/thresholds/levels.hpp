@@ -20,8 +20,8 @@
 
 namespace copse::weighted {
 
-// Items are distributed to buckets, each of which is contiguous: a first pass counts the items of each piece, and a second one puts every
-// item at its position.
+// Items are distributed to buckets, each of which is contiguous: a first pass over the items, by several threads, counts those of each
+// bucket in every chunk of the input, and a second pass puts every item at its position.
 
 /// Cells of equal width from `low` to `high`. A larger number is never in an earlier cell, whatever `low` and `high` are; numbers outside
 /// are in the first or the last cell. If the width is not finite, all numbers may be in one cell.
@@ -83,7 +83,7 @@ inline constexpr bucket no_bucket = std::numeric_limits<bucket>::max();
 static_assert(splitters::most < no_bucket);
 
 /// Computes the position of each of `count` items: begins()[b] is the position of the first item of bucket b, and begins().back() is the
-/// number of items that are kept.
+/// number of items that have a bucket.
 class dealing {
 public:
   template <class Backend, class BucketOf>
@@ -108,7 +108,7 @@ public:
     begins_[buckets] = sum;
   }
 
-  /// Returns an array for the items that are kept.
+  /// Returns an array for all items that have a bucket.
   template <class T, class Backend>
   [[nodiscard]] buffer<T> room(const Backend& loops, std::pmr::memory_resource* memory) const {
     buffer<T> all{size(), memory};
@@ -226,8 +226,9 @@ public:
   }
 
 private:
-  /// A column gets a bucket for values_a_bucket values, but at most few_buckets, to which values are distributed faster; or one for
-  /// most_values_a_bucket, which should fit into a cache, if these are more. samples_a_bucket samples are taken for each.
+  /// There is one bucket for every values_a_bucket values of the column, but not more than few_buckets, as values are distributed to few
+  /// buckets faster. A long column has more buckets, so that one has at most about most_values_a_bucket values, which fit a cache. The
+  /// limits of the buckets come from a sample of samples_a_bucket values for each.
   static constexpr std::size_t few_buckets = 1023, values_a_bucket = 4096, most_values_a_bucket = 32768, samples_a_bucket = 8;
 
   static splitters sample_of(std::span<const Weight> column) {
@@ -245,7 +246,7 @@ private:
   splitters split_;
   buffer<double> values_;
   std::vector<std::size_t> begins_;  ///< for each bucket, the position of its first value
-  std::vector<std::size_t> ranks_;   ///< for each bucket, the rank of its smallest value; the splitter comes after its largest
+  std::vector<std::size_t> ranks_;   ///< for each bucket, the rank of its smallest value among all distinct values
 };
 
 }  // namespace copse::weighted

@@ -119,7 +119,7 @@ public:
   void lower_firsts(joining::edges_view<id> edges, std::size_t count, id* firsts) const {
     loops_.for_each(count, joining::offer_first<words, id>{edges, firsts});
   }
-  /// Returns how many of the edges, sorted by the trees that their chains[] name, come before those of `tree`.
+  /// `order` has `count` edges in ascending order of chains[i], a tree for each edge i. Returns how many of them have chains[i] < tree.
   [[nodiscard]] std::size_t position_of(std::size_t tree, const id* chains, const id* order, std::size_t count) const {
     loops_.for_each(1, find_position{tree, chains, order, count, word_.data()});
     return loops_.fetched(word_.data());
