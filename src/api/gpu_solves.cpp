@@ -146,9 +146,8 @@ void components_async(const gpu_graph& g, device_span<id> labels, const solve_op
   const auto here = held.on->enter();
   device::solver& solver = held.on->solver();
   solver.expect_in_reach(labels.data(), "labels");
-  solve_report unused;
-  const variant::table_entry& chosen = held.variant_of(options, problem_kind::components, unused);
-  variant::expect_no_waits(chosen);
+  const variant::table_entry& chosen = *variant::enqueued_gpu_variant(held.shape, options.variant, held.known).chosen;
+  device::expect_directions(chosen.info, held.arcs);
   if (labels.empty()) return;
   solver.enqueue(chosen.sampler, chosen.finish, held.arcs, api::span_of(labels), {{.seed = options.seed}, {}});
 }

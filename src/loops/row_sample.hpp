@@ -1,6 +1,7 @@
 // What a few random rows tell about a graph, in addition to its sizes: whether many vertices have no arcs, as in random graphs with few
-// edges; how long the rows of their neighbours are, which is far above the mean in graphs with hubs; and whether arcs lead to vertices with
-// near ids. The same source is compiled for rows in host memory and on a GPU.
+// edges; how long the rows of their neighbours are, which is far above the mean in graphs with hubs; whether arcs lead to vertices with
+// near ids; and whether walks of two or three arcs come back to a neighbour, as in cliques, lattices and geometric graphs. The same source
+// is compiled for rows in host memory and on a GPU.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <core/random.hpp>
@@ -11,40 +12,75 @@
 
 namespace copse::backend {
 
-inline constexpr unsigned sampled_rows = 512;
+inline constexpr unsigned sampled_rows = 1024;
 
 struct row_sample {
-  static constexpr unsigned nearness = 64;  ///< near: the ids differ by less than 1 / nearness of all vertices
-  static constexpr unsigned adjacency = 4;  ///< adjacent: the ids differ by at most this number
+  static constexpr unsigned nearness = 64;                       ///< near: the ids differ by less than 1 / nearness of all vertices
+  static constexpr unsigned adjacency = 4;                       ///< adjacent: the ids differ by at most this number
+  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read
 
   std::uint32_t rows = 0, without_arcs = 0;
-  std::uint32_t near = 0;      ///< number of sampled vertices with arcs of which a random neighbour is near
-  std::uint32_t adjacent = 0;  ///< number of sampled vertices with arcs of which that random neighbour is adjacent
-  std::uint64_t arcs_met = 0;  ///< sum of the row lengths of these random neighbours
+  std::uint32_t near = 0;                         ///< number of sampled vertices with arcs of which a random neighbour is near
+  std::uint32_t adjacent = 0;                     ///< number of sampled vertices with arcs of which that random neighbour is adjacent
+  std::uint32_t descending = 0;                   ///< number of sampled vertices one of whose first few targets is smaller
+  std::uint32_t wedges = 0, closed_wedges = 0;    ///< walks of two arcs to another vertex; to a neighbour
+  std::uint32_t squares = 0, closed_squares = 0;  ///< such a walk with one arc more, which does not turn round; to a neighbour
+  std::uint64_t arcs_met = 0;                     ///< sum of the row lengths of the random neighbours
 
   /// Adds row number `k` of the sample. The arrays need not have been checked before. Precondition: there are vertices.
   template <class Id>
   COPSE_HOST_DEVICE void add(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
+    constexpr unsigned draws = 6;
     const random_stream random{seed, 5};
-    const Id v = static_cast<Id>(random.below(2 * k, g.vertices()));
+    const Id v = static_cast<Id>(random.below(draws * k, g.vertices()));
     const std::uint64_t arcs = length_of(g, v);
     ++rows;
     if (arcs == 0) {
       ++without_arcs;
-    } else {
-      const Id u = g.targets[g.offsets[v] + random.below(2 * k + 1, arcs)];
-      if (u >= g.vertices()) return;
-      arcs_met += length_of(g, u);
-      const Id distance = u < v ? v - u : u - v;
-      near += distance < g.vertices() / nearness ? 1 : 0;
-      adjacent += distance <= adjacency ? 1 : 0;
+      return;
     }
+    bool descends = false;
+    for (std::uint64_t a = 0; a < arcs && a < first_few; ++a) descends = descends || g.targets[g.offsets[v] + a] < v;
+    descending += descends ? 1 : 0;
+    const Id u = g.targets[g.offsets[v] + random.below(draws * k + 1, arcs)];
+    if (u >= g.vertices()) return;
+    arcs_met += length_of(g, u);
+    const Id distance = u < v ? v - u : u - v;
+    near += distance < g.vertices() / nearness ? 1 : 0;
+    adjacent += distance <= adjacency ? 1 : 0;
+    const Id w = next_of(g, u, v, random, draws * k + 2);
+    if (w >= g.vertices() || w == v) return;
+    ++wedges;
+    closed_wedges += is_neighbour(g, v, w) ? 1 : 0;
+    const Id x = next_of(g, w, u, random, draws * k + 4);
+    if (x >= g.vertices() || x == u || x == v) return;
+    ++squares;
+    closed_squares += is_neighbour(g, v, x) ? 1 : 0;
   }
 
   template <class Id>
   COPSE_HOST_DEVICE static std::uint64_t length_of(const any_rows<Id>& g, Id v) noexcept {
     const std::uint64_t first = g.offsets[v], last = g.offsets[std::size_t{v} + 1];
     return first < last && last <= g.arcs ? last - first : 0;
+  }
+
+  /// A random neighbour of `of`, and another one if that is `not_this`; `not_this` itself if there is no other.
+  template <class Id>
+  COPSE_HOST_DEVICE static Id next_of(const any_rows<Id>& g, Id of, Id not_this, random_stream random, std::uint64_t draw) noexcept {
+    const std::uint64_t arcs = length_of(g, of);
+    if (arcs < 2) return not_this;
+    const std::uint64_t first = random.below(draw, arcs), other = (first + 1 + random.below(draw + 1, arcs - 1)) % arcs;
+    const Id found = g.targets[g.offsets[of] + first];
+    return found != not_this ? found : g.targets[g.offsets[of] + other];
+  }
+  /// True if `w` is among the first most_searched targets of v.
+  template <class Id>
+  COPSE_HOST_DEVICE static bool is_neighbour(const any_rows<Id>& g, Id v, Id w) noexcept {
+    const std::uint64_t arcs = length_of(g, v);
+    for (std::uint64_t a = 0; a < arcs && a < most_searched; ++a) {
+      if (g.targets[g.offsets[v] + a] == w) return true;
+    }
+    return false;
   }
 
   [[nodiscard]] double share_without_arcs() const noexcept { return rows == 0 ? 0 : static_cast<double>(without_arcs) / rows; }
@@ -55,6 +91,13 @@ struct row_sample {
   [[nodiscard]] double share_adjacent() const noexcept {
     return rows == without_arcs ? 0 : static_cast<double>(adjacent) / (rows - without_arcs);
   }
+  [[nodiscard]] double share_descending() const noexcept {
+    return rows == without_arcs ? 0 : static_cast<double>(descending) / (rows - without_arcs);
+  }
+  [[nodiscard]] double share_closed_wedges() const noexcept { return wedges == 0 ? 0 : static_cast<double>(closed_wedges) / wedges; }
+  [[nodiscard]] double share_closed_squares() const noexcept { return squares == 0 ? 0 : static_cast<double>(closed_squares) / squares; }
+  /// True if every walk came to a neighbour, as in disjoint cliques.
+  [[nodiscard]] bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
 
 /// Samples rows in host memory.

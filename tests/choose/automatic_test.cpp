@@ -1,8 +1,10 @@
 // `auto`: what it takes where neither the machine nor a probe has a say. Which route it takes on rows is in tests/fast.
 #include <copse/build.hpp>
 #include <copse/components.hpp>
+#include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
+#include <loops/row_sample.hpp>
 #include <variants/choosers.hpp>
 #include <variants/gpu_choice.hpp>
 
@@ -100,39 +102,92 @@ TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
   }
 }
 
-/// What sizes do not tell: vertices without arcs, hubs, and neighbours nearby.
-TEST(automatic, on_a_gpu_goes_by_a_sample_of_short_rows) {
+/// What sizes do not tell: vertices without arcs, hubs, neighbours nearby, and whether walks come back.
+TEST(automatic, on_a_gpu_goes_by_the_shape_that_a_sample_shows) {
   struct expected {
     const char* spec;
     const char* variant;
     const char* reason;
   };
   for (const auto& [spec, variant, reason] :
-       {expected{"er:n=100000,m=100000", "cuda.none.rem_cas.naive.halve_one", "no hubs"},
-        expected{"er:n=100000,m=160000", "cuda.none.fast", "a sample would read most arcs"},
+       {expected{"er:n=100000,m=100000", "cuda.none.afforest", "ids far apart"},
         expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
-        expected{"osm:side=100,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"clusters:n=100000,shuffle=1", "cuda.none.fast", "a sample would read most arcs"},
+        expected{"osm:side=150,keep=.6", "cuda.none.fast", "roads"},
+        expected{"osm:side=300,keep=.6,shuffle=1", "cuda.none.afforest", "ids far apart"},
+        expected{"clusters:n=100000,shuffle=1", "cuda.none.afforest", "ids far apart"},
+        expected{"clusters:n=200000,size=1000", "cuda.none.early.naive", "trees"},
+        expected{"random_tree:n=200000", "cuda.hb.fast", "descend to the root"},
         expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
-        expected{"web:n=1000000,degree=3", "cuda.kout.afforest", "hubs and near neighbours"},
-        expected{"web:n=1000000,degree=3,shuffle=1", "cuda.hb.fast", "hubs: sample"},
-        expected{"web:n=1000000,degree=2", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"star:n=100000", "cuda.hb.fast", "as in a star"},
-        expected{"osm:side=300,keep=.6", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"osm:side=300,keep=.6,shuffle=1", "cuda.none.afforest", "few adjacent neighbours"},
-        expected{"clusters:n=200000,size=1000", "cuda.none.afforest", "few adjacent neighbours"},
-        expected{"path:n=200000", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"caterpillar:n=100000,legs=20", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
-        expected{"caterpillar:n=100000,legs=20,shuffle=1", "cuda.none.fast", "would read most arcs"},
-        expected{"star_of_stars:n=100000", "cuda.none.rem_cas.naive.halve_one", "trees with hubs"},
-        expected{"cliques:n=100000,size=4", "cuda.none.fast", "a sample would read most arcs"},
-        expected{"cliques:n=300000,size=4", "cuda.hb.fast", "rows long enough"}}) {
+        expected{"configuration:n=200000,isolated=.9,least=2", "cuda.hb.fast", "rows long enough"},
+        expected{"web:n=1000000,degree=3", "cuda.hb.fast", "rows long enough"},
+        expected{"star:n=100000", "cuda.hb.fast", "a star"},
+        expected{"star_of_stars:n=100000", "cuda.hb.fast", "stars side by side"},
+        expected{"path:n=200000", "cuda.hb.fast", "a path"},
+        expected{"caterpillar:n=100000,legs=5", "cuda.hb.fast", "a tree along a path"},
+        expected{"caterpillar:n=100000,legs=20", "cuda.none.early.naive", "trees with hubs"},
+        expected{"cliques:n=100000,size=4", "cuda.none.rem_cas.naive.halve_one", "small cliques side by side"},
+        expected{"cliques:n=100000,size=40", "cuda.hb.fast", "cliques: check all arcs"},
+        expected{"cliques:n=100000,size=10,shuffle=1", "cuda.hb.fast", "cliques: check all arcs"},
+        expected{"clique_chain:n=100000,size=12", "cuda.hb.fast", "a chain of cliques"},
+        expected{"clique_chain:n=100000,size=12,shuffle=1", "cuda.none.afforest", "overlapping cliques"},
+        expected{"knn:n=100000,k=4", "cuda.none.early.naive", "points joined to near ones"},
+        expected{"knn:n=100000,k=4,shuffle=1", "cuda.none.afforest", "points joined to those around them"},
+        expected{"geometric:n=100000,degree=12,shuffle=1", "cuda.kout.afforest", "points joined to those around them"},
+        expected{"grid2d:side=300", "cuda.hb.fast", "a lattice"},
+        expected{"grid2d:side=300,shuffle=1", "cuda.none.afforest", "a lattice"},
+        expected{"mesh:side=300", "cuda.hb.fast", "a lattice"},
+        expected{"complete:n=600", "cuda.hb.fast", "one kernel"}}) {
     const graph g = build_csr(gen::generate(spec));
     const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
     EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
     EXPECT_NE(chosen.explanation.find(reason), std::string::npos) << spec << ": " << chosen.explanation;
     EXPECT_TRUE(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant.ends_with(".fast")) << spec;
   }
+}
+
+/// A spanning forest stays with the fast path; the sample says whether there is a giant to skip.
+TEST(automatic, on_a_gpu_a_forest_of_short_rows_is_sampled_where_there_are_hubs) {
+  for (const auto& [spec, variant] : {std::pair{"er:n=100000,m=160000", "cuda.none.fast"},
+                                      {"rmat:scale=17,edges=1", "cuda.hb.fast"},
+                                      {"star:n=100000", "cuda.hb.fast"},
+                                      {"web:n=1000000,degree=3", "cuda.hb.fast"},
+                                      {"web:n=1000000,degree=2", "cuda.none.fast"},
+                                      {"path:n=200000", "cuda.none.fast"}}) {
+    const graph g = build_csr(gen::generate(spec));
+    EXPECT_EQ(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant, variant) << spec;
+  }
+}
+
+/// Walks of two and of three arcs come back from all of a clique, from some of a lattice, and hardly ever in a random graph.
+TEST(automatic, a_sample_of_rows_counts_walks_that_come_back) {
+  const auto sampled = [](const char* spec) {
+    const graph g = build_csr(gen::generate(spec));
+    return backend::sample_of(backend::any_rows<std::uint32_t>{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()}, 1);
+  };
+  const backend::row_sample cliques = sampled("cliques:n=50000,size=5,shuffle=1"), grid = sampled("grid2d:side=200,shuffle=1"),
+                            random = sampled("er:n=50000,m=150000"), pairs = sampled("cliques:n=50000,size=2");
+  EXPECT_EQ(cliques.wedges, backend::sampled_rows);
+  EXPECT_TRUE(cliques.all_closed());
+  EXPECT_EQ(pairs.wedges, 0u);
+  EXPECT_TRUE(pairs.all_closed());
+  EXPECT_EQ(grid.closed_wedges, 0u);
+  EXPECT_NEAR(grid.share_closed_squares(), 2. / 9, .06);
+  EXPECT_FALSE(grid.all_closed());
+  EXPECT_LT(random.share_closed_squares(), .01);
+}
+
+/// A variant that waits for the GPU between its steps cannot be enqueued: `auto` then chooses by sizes only.
+TEST(automatic, on_a_gpu_never_enqueues_a_variant_that_waits) {
+  if (find_variant("cuda.kout.afforest", input_kind::csr) == nullptr) GTEST_SKIP() << "no variants of cuda in this build";
+  const graph g = build_csr(gen::generate("geometric:n=100000,degree=12,shuffle=1"));
+  const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+  const variant::known_rows known{.sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1)};
+  const auto waiting = variant::gpu_variant_for(g.view(), "auto", problem_kind::components, known);
+  EXPECT_EQ(waiting.chosen->info.name, "cuda.kout.afforest");
+  EXPECT_THROW(variant::expect_no_waits(*waiting.chosen), usage_error);
+  EXPECT_THROW(static_cast<void>(variant::enqueued_gpu_variant(g.view(), "cuda.kout.afforest", known)), usage_error);
+  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "auto", known).chosen->info.name, "cuda.hb.fast");
+  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "cuda.none.fast", known).chosen->info.name, "cuda.none.fast");
 }
 
 /// Where one direction of edges may be missing, arcs are united as they stand whatever a sample says.
@@ -143,18 +198,18 @@ TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions) {
   EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, "cuda.none.rem_cas.naive.halve_one");
 }
 
-/// Short rows in no order are sampled only if a few of them show that there is a giant, or a path.
-TEST(automatic, on_a_gpu_samples_short_rows_in_no_order_where_there_are_hubs_or_a_path) {
+TEST(automatic, on_a_gpu_goes_by_the_shape_of_rows_in_no_order) {
   const char* const unsampled = "cuda.none.rem_cas.naive.halve_one";
   for (const auto& [spec, variant] : {std::pair{"rmat:scale=14,edges=1", "cuda.hb.fast"},
                                       {"bipartite:left=60000,right=4000,m=96000,skew=5", "cuda.hb.fast"},
                                       {"star:n=100000", "cuda.hb.fast"},
-                                      {"web:n=1000000,degree=3", "cuda.hb.fast"},
                                       {"star_of_stars:n=100000", unsampled},
-                                      {"er:n=100000,m=100000", unsampled},
-                                      {"clusters:n=100000,size=6", unsampled},
+                                      {"er:n=100000,m=100000", "cuda.none.afforest"},
+                                      {"clusters:n=100000,size=6", "cuda.none.early.naive"},
+                                      {"random_tree:n=200000", "cuda.none.early.naive"},
                                       {"path:n=100000", "cuda.hb.fast"},
-                                      {"osm:side=100,keep=.6", "cuda.none.fast"}}) {
+                                      {"caterpillar:n=100000,legs=5", "cuda.hb.fast"},
+                                      {"osm:side=150,keep=.6", "cuda.none.fast"}}) {
     const graph g = build_csr(gen::generate(spec));
     auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
     rows.sorted = false;

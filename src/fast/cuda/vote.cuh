@@ -4,6 +4,7 @@
 #include <core/random.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
+#include <gpu/steps/first_hook.cuh>
 #include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
 
@@ -148,21 +149,52 @@ inline constexpr unsigned foreseen_arcs = 32;
 // A round is this many steps. Foresight gives up if most voters are not at their roots after a round.
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 
+// In rows in no order trees of cliques and of hubs look like those of sparse geometric graphs. The share of the walks of two arcs that come
+// to a neighbour tells them apart: all walks in a clique, hardly any around hubs, and about half between points joined to those around
+// them.
+inline constexpr float least_around = .25f, most_around = .85f;
+inline constexpr unsigned most_searched = 32;  // targets of a row
+
+/// Returns true if about half of the walks of two arcs from the voters come to a neighbour. Arcs [first, last) are those of `asked`, in no
+/// order. All threads of the block must call it.
+template <class Id>
+__device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
+  bool walks = first < last, comes_back = false;
+  if (walks) {
+    const Id through = rows.targets[first];
+    const std::uint64_t begin = rows.offsets[through], end = rows.offsets[std::size_t{through} + 1];
+    Id to = rows.targets[end - 1];
+    if (to == asked) to = rows.targets[begin];
+    walks = to != asked;
+    for (std::uint64_t a = first; a < last && a - first < most_searched; ++a) comes_back |= rows.targets[a] == to;
+  }
+  const auto all = static_cast<float>(__syncthreads_count(walks)), back = static_cast<float>(__syncthreads_count(walks && comes_back));
+  return back >= least_around * all && back < most_around * all;
+}
+
 /// Foresees what the trees of the first hook will be like, from the rows alone, while that hook still runs: the parent of a vertex will be
 /// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns skip_giant, so that a vote decides,
 /// if there will be a giant or if the second hook is likely to make one. Each thread of a block looks at one vertex; how often adjacent
 /// threads find the same root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
-  const auto goes_up = [&](Id& v) {
-    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1], read = rows.sorted ? 1 : least_of;
+  const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
+  const auto least = [&](Id v, unsigned read) {
+    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
     Id above = v;
     for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
+    return above;
+  };
+  // In near tiles (hook_tile) the first hook looks at more targets of rows in no order.
+  const auto has_near_parent = [&] { return asked - least(asked, least_of) - 1 < rows.vertices() / backend::nearness; };
+  const bool near_tiles = !rows.sorted && 2 * static_cast<unsigned>(__syncthreads_count(has_near_parent())) >= blockDim.x;
+  const unsigned read = rows.sorted ? 1 : near_tiles ? backend::near_targets_unsorted : least_of;
+  const auto goes_up = [&](Id& v) {
+    const Id above = least(v, read);
     if (above == v) return false;
     v = above;
     return true;
   };
-  const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
   const std::uint64_t first = rows.offsets[asked], last = rows.offsets[std::size_t{asked} + 1];
   const bool votes = first < last;
   Id root = asked, other = votes ? rows.targets[last - 1] : asked;
@@ -190,7 +222,8 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const Id target = votes ? rows.targets[last - 1] : asked;
   const bool is_near = votes && (asked < target ? target - asked : asked - target) < rows.vertices() / nearby;
   const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
-  const bool unites = rows.sorted && has_few_arcs(rows) && rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
+  const bool unites = has_few_arcs(rows) && (rows.sorted || leads_around(rows, asked, first, last)) &&
+                      rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
   return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
 }
 

@@ -21,7 +21,7 @@ namespace copse::fast {
 struct gpu_settings {
   // A graph up to this size is solved in one launch (measured on an H100: takes three quarters of the time at 2^16 vertices, and the same
   // time at 2^18 to 2^19).
-  std::uint64_t one_launch_vertices = std::uint64_t{1} << 18, one_launch_arcs = std::uint64_t{1} << 24;
+  std::uint64_t one_launch_vertices = std::uint64_t{1} << 18, one_launch_arcs = std::uint64_t{1} << 23;
   // Vertices of a part of a flatten, at least. In smaller parts the launch costs more than the part gains (measured on an H200).
   std::uint64_t flat_part_vertices = std::uint64_t{1} << 22;
 };

@@ -89,6 +89,11 @@ __global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, s
   atomicAdd(&found->without_arcs, mine.without_arcs);
   atomicAdd(&found->near, mine.near);
   atomicAdd(&found->adjacent, mine.adjacent);
+  atomicAdd(&found->descending, mine.descending);
+  atomicAdd(&found->wedges, mine.wedges);
+  atomicAdd(&found->closed_wedges, mine.closed_wedges);
+  atomicAdd(&found->squares, mine.squares);
+  atomicAdd(&found->closed_squares, mine.closed_squares);
   atomicAdd(reinterpret_cast<word*>(&found->arcs_met), word{mine.arcs_met});
 }
 

@@ -21,6 +21,8 @@ namespace copse::backend {
 // such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
 inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
 inline constexpr unsigned near_targets = 4;  // the first targets of a row, among which a parent within the tile is searched for
+// The row of a vertex in no order has its parent anywhere, and its smallest target too.
+inline constexpr unsigned near_targets_unsorted = 16;
 
 inline constexpr unsigned first_hook_blocks = 6;  // blocks per multiprocessor: a first hook needs more registers than other kernels
 
@@ -54,10 +56,12 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const auto v = static_cast<Id>(in_tile(base, k));
       Id to;
-      for (unsigned a = 1; a < near_targets && parent[k] < base && target(k, a, to); ++a) {
+      const unsigned most = sorted ? near_targets : near_targets_unsorted;
+      for (unsigned a = 1; a < most && (parent[k] < base || (!sorted && parent[k] == v)) && target(k, a, to); ++a) {
         if (to >= v && sorted) break;
-        if (to >= base && to < v) parent[k] = to;
+        if (to < v && (to >= base || to < parent[k])) parent[k] = to;
       }
+      if (parent[k] != v) tops &= ~(1u << k);
     }
   }
 #pragma unroll

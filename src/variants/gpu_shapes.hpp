@@ -1,0 +1,22 @@
+// Which variant of cuda is fastest for a graph whose shape a sample of its rows shows. Only `auto` asks.
+#pragma once
+#include <loops/row_sample.hpp>
+#include <variants/choosers.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace copse::variant {
+
+/// With hubs, rows to which arcs lead are at least this many times as long as the mean row; in random graphs 1.5 times.
+inline constexpr double hub_ratio = 2.2;
+inline constexpr double star_share = 1. / 16;  ///< in a star, rows to which arcs lead have at least this share of the vertices
+
+/// From this density on the choice is never cuda.none.fast, which needs more memory than the other variants that may be chosen.
+inline constexpr double most_unsampled_density = 5.5;
+
+/// The choice for the components of rows that store both directions of every edge. `density`: arcs per vertex that has some. `seen` begins
+/// the explanation. Precondition: some sampled vertex has arcs.
+choice for_shape_on_gpu(std::uint64_t vertices, double density, bool sorted, const backend::row_sample& sample, const std::string& seen);
+
+}  // namespace copse::variant
