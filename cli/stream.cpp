@@ -103,7 +103,7 @@ io::stream_read_options reading(const stream_command& options, const incremental
   return read;
 }
 
-/// Skips the records of the checkpoint in an input that begins with the first record, and compares them.
+/// For an input that begins with the first record: reads over the records that the checkpoint has, and checks that they are the same.
 void pass_over(io::operation_reader& reader, incremental& stream, const stream_command& options, resources& context) {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   const std::uint64_t records = stream.position().records;

@@ -179,7 +179,7 @@ public:
                                                   problem_kind problem = problem_kind::components);
 
   [[nodiscard]] std::uint32_t vertices() const noexcept;
-  /// Arcs of rows, or edges of a list.
+  /// The number of stored arcs of rows, or of edges of a list.
   [[nodiscard]] std::uint64_t arcs() const noexcept;
   /// True for rows that are known to store both directions of every edge.
   [[nodiscard]] bool both_directions() const noexcept;

@@ -73,17 +73,19 @@ struct mixed_records {
 
 constexpr std::size_t records_per_block = std::size_t{1} << 15;  // for loops that do little work per record
 
-/// Returns the number of slots of an array that reaches up to an id. For the id 2^64 - 1 the number would not fit: it is 2^64 - 1 as well.
+/// Returns the length of an array that is indexed by ids up to `largest`. For the id 2^64 - 1 the length would not fit, so 2^64 - 1 is
+/// returned.
 constexpr std::uint64_t slots_up_to(std::uint64_t largest) noexcept { return largest == UINT64_MAX ? largest : largest + 1; }
 
 struct id_spread {
-  std::uint64_t slots = 0;  ///< enough for the largest id of the inserts
+  std::uint64_t slots = 0;  ///< length of an array indexed by the inserted ids: the largest one plus one
   std::uint64_t inserts = 0;
 
   [[nodiscard]] bool has_sign_bit() const noexcept { return slots != 0 && copse::has_sign_bit(slots - 1); }
 };
 
-/// Calls of(begin, end) for blocks of records, on all threads, and returns the words that it returned, combined by Join.
+/// Calls of(begin, end) for blocks of records, on all threads, and returns the 64-bit results of these calls combined by the operation
+/// Join.
 template <class Join, class WordOf>
 std::uint64_t joined_of_blocks(std::size_t records, unsigned threads, WordOf of) {
   std::atomic<std::uint64_t> joined{0};
@@ -100,7 +102,8 @@ struct larger_of {
   std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const noexcept { return std::max(a, b); }
 };
 
-/// Returns the spread of integer edges, all of which are inserts. Calls also(begin, end) for each block after it was read.
+/// Returns the largest id (plus one) and the number of integer edges, all of which are inserts. Calls also(begin, end) for each block after
+/// it was read.
 template <class Batch, class Also>
 id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   if (edges.size() == 0) return {};
@@ -113,7 +116,7 @@ id_spread spread_of(const Batch& edges, unsigned threads, Also also) {
   return {slots_up_to(largest), edges.size()};
 }
 
-/// Returns the spread of integer records, some of which may be queries.
+/// Returns the largest inserted id (plus one) and the number of inserts among integer records, some of which may be queries.
 template <class Records>
 id_spread spread_of(const Records& records, unsigned threads) {
   std::atomic<std::uint64_t> inserts{0};

@@ -84,8 +84,8 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
   buffer<char> bytes{blocks.back().first_byte, how.memory};
-  // If the table is consumed, peak memory is the numbers and two copies of all strings. To avoid allocating the numbers before the records
-  // are freed, a string's number shares a word with its offset in its block until then.
+  // To save memory, the array of numbers is allocated only after the table has freed its copy of the strings. Until then, the number of a
+  // string and its offset in its block share a word, if the offsets of all blocks fit in 32 bits.
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};

@@ -21,7 +21,7 @@ struct string_entry {
   /// eight bytes of the string as a big-endian number, zeros after its end; bits that are equal in all keys may be removed
   std::uint64_t key;
   string_numbers::reference where : where_bits;
-  std::uint64_t bytes_left : 4;  ///< bytes of the string from these eight on; 9 if more than eight
+  std::uint64_t bytes_left : 4;  ///< number of bytes of the string from the first one in `key` to its end; 9 if there are more than eight
   std::uint64_t length : 6;      ///< length of the whole string, or long_string if it is at least that
 
   static constexpr unsigned repeats_previous = 15;

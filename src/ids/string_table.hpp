@@ -135,7 +135,8 @@ public:
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// Works like integer_table::look_up(); new strings are copied.
+  /// Works like integer_table::look_up(); new strings are copied. A call that only finds strings throws resource_error if the last call
+  /// that added some failed for want of memory.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
@@ -145,6 +146,7 @@ public:
           for (const std::uint16_t i : members) use.miss(i);
           return;
         }
+        if (s.slots.empty()) throw resource_error{"string ids cannot be looked up: memory ran out while their table grew"};
       } else {
         make_room(s, s.used + members.size());
       }

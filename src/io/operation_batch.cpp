@@ -33,7 +33,7 @@ void operation_batch::reserve(std::size_t records, std::size_t name_bytes) {
   const auto make_room = [](auto& vector, std::size_t size) {
     if (vector.capacity() >= size) return;
     vector = std::remove_reference_t<decltype(vector)>{vector.get_allocator()};
-    constexpr std::size_t spare = 8;  // batches of the same size in bytes differ in their number of records
+    constexpr std::size_t spare = 8;  // reserves 1/8 more, because the next batch may have slightly more records in as many bytes
     vector.reserve(size + size / spare);
   };
   make_room(kinds_, records);
@@ -63,8 +63,8 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
   struct place {
     std::size_t record, byte;
   };
-  // The positions of the parts in this batch. If a part begins after the first negative (or large) id of its batch, the first record of the
-  // part stands for that id.
+  // The positions of the parts in this batch. A batch knows only its first record with a negative (or large) id. If a part of it begins
+  // after that record, the first record of the part is noted instead, although its own ids may be neither.
   std::vector<place> places;
   places.reserve(parts.size());
   std::size_t records = size(), bytes = bytes_.size();

@@ -186,7 +186,7 @@ private:
         fill();
         return true;
       }
-      note_open_end(text, line_);  // parsed as a batch of its own, so that errors before it are reported first
+      note_open_end(text, line_);  // all records before it were parsed by earlier calls, so their errors have been reported
       whole = text.size();
     }
     parse_parts(text.substr(0, whole), plain);
@@ -271,7 +271,7 @@ private:
     }
   }
 
-  /// Notes that the last record has no line end, unless the record ends with a CR.
+  /// Gives the observer a note that the last record has no line end, and so may be cut off. A CR at its end counts as a line end.
   void note_open_end(std::string_view record, std::uint64_t line) const {
     if (record.ends_with('\r') || options_.observer == nullptr) return;
     if (is_blank_record(record, layout_->syntax) || is_comment(record, layout_->syntax)) return;
@@ -352,7 +352,7 @@ private:
   std::deque<operation_batch> parts_;  // parts_[i] has the operations that crew_[i] parsed
   std::size_t parts_used_ = 0;         // number of parts in the text that was parsed last
   std::size_t part_ = 0, taken_ = 0;   // the part that is handed out next, and how many of its records already have been
-  std::exception_ptr fault_;           // the error of the first record after all parts
+  std::exception_ptr fault_;           // the error of the first record that is in no part, because it could not be parsed
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)

@@ -20,12 +20,14 @@ struct row_sample {
   static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read
 
   std::uint32_t rows = 0, without_arcs = 0;
-  std::uint32_t near = 0;                         ///< number of sampled vertices with arcs of which a random neighbour is near
-  std::uint32_t adjacent = 0;                     ///< number of sampled vertices with arcs of which that random neighbour is adjacent
-  std::uint32_t descending = 0;                   ///< number of sampled vertices one of whose first few targets is smaller
-  std::uint32_t wedges = 0, closed_wedges = 0;    ///< walks of two arcs to another vertex; to a neighbour
-  std::uint32_t squares = 0, closed_squares = 0;  ///< such a walk with one arc more, which does not turn round; to a neighbour
-  std::uint64_t arcs_met = 0;                     ///< sum of the row lengths of the random neighbours
+  std::uint32_t near = 0;        ///< number of sampled vertices whose one random neighbour is near (see nearness)
+  std::uint32_t adjacent = 0;    ///< number of sampled vertices whose one random neighbour is adjacent (see adjacency)
+  std::uint32_t descending = 0;  ///< number of sampled vertices one of whose first few targets is smaller
+  /// Random walks of two arcs that do not return to their start; those that end at a neighbour of it.
+  std::uint32_t wedges = 0, closed_wedges = 0;
+  /// Walks that go on by a third arc to a new vertex; those that end at a neighbour of their start.
+  std::uint32_t squares = 0, closed_squares = 0;
+  std::uint64_t arcs_met = 0;  ///< sum of the row lengths of one random neighbour of each sampled vertex
 
   /// Adds row number `k` of the sample. The arrays need not have been checked before. Precondition: there are vertices.
   template <class Id>

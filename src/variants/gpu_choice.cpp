@@ -35,7 +35,7 @@ constexpr double sampling_density = 3.5;
 // same few roots. Measured on an H100, at 3 arcs per vertex; for cliques, which have no giant, sampling costs a tenth of the time.
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
-constexpr double hub_density = 2.8;  ///< the density without vertices that have no arcs from which hubs have a giant around them
+constexpr double hub_density = 2.8;  ///< with hubs, and at least so many arcs per vertex that has some, there is a giant around the hubs
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 
 using row_sample = std::optional<backend::row_sample>;

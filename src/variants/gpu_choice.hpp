@@ -39,7 +39,7 @@ chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::st
 /// What was found out about rows when they were copied to the GPU.
 struct known_rows {
   chosen_gpu_variant tree = {};                              ///< the choice of gconn_tree, made when the rows were in host memory
-  std::optional<backend::row_sample> sample = std::nullopt;  ///< the sample for `auto`
+  std::optional<backend::row_sample> sample = std::nullopt;  ///< the sample of rows by which `auto` chooses
 };
 /// Returns the variant for a graph whose arrays may be anywhere; they are not examined.
 chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components,

@@ -32,7 +32,7 @@ constexpr double least_lattice = .1;     ///< share of closed squares
 constexpr double least_points = .63;
 constexpr double mostly_descending = .93;
 
-/// What the sample says.
+/// The facts about a graph by which a variant is chosen.
 struct sampled_shape {
   std::uint64_t n;
   bool sorted;
@@ -48,7 +48,7 @@ struct reasoned {
   const char* reason;
 };
 
-/// All walks of two and of three arcs come back.
+/// For graphs in which all walks of two and of three arcs end at a neighbour of their start.
 reasoned for_disjoint_cliques(const sampled_shape& g) {
   constexpr double least_large = 30, least_middling = 4.5, most_middling = 12, small = 3.2, pairs = 1.5;
   constexpr std::uint64_t most_checked = 4'400'000;

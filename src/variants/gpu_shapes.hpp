@@ -8,9 +8,11 @@
 
 namespace copse::variant {
 
-/// With hubs, rows to which arcs lead are at least this many times as long as the mean row; in random graphs 1.5 times.
+/// A graph has hubs if the row of a random neighbour is on average at least this many times as long as the mean row (in random graphs it is
+/// 1.5 times as long).
 inline constexpr double hub_ratio = 2.2;
-inline constexpr double star_share = 1. / 16;  ///< in a star, rows to which arcs lead have at least this share of the vertices
+/// In a star, the row of a random neighbour has on average at least this share of all vertices.
+inline constexpr double star_share = 1. / 16;
 
 /// From this density on the choice is never cuda.none.fast, which needs more memory than the other variants that may be chosen.
 inline constexpr double most_unsampled_density = 5.5;

@@ -1,7 +1,9 @@
 // Tables of strings: strings of one hash, strings that differ in one byte, and strings of all lengths are told apart.
 #include <gtest/gtest.h>
+#include <copse/errors.hpp>
 #include <core/seeded_hash.hpp>
 #include <ids/arrival_numbers.hpp>
+#include <ids/id_map.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include <core/team.hpp>
+#include "support/failing_memory.hpp"
 
 namespace copse::test {
 namespace {
@@ -121,6 +124,53 @@ TEST(string_table, strings_of_all_lengths_are_kept) {
   }
   for (int i = 0; i < 100'000; ++i) strings.push_back(std::to_string(i));  // behind the long ones, so that tables grow over them
   expect_all_told_apart(strings);
+}
+
+// A table frees its slots before it allocates more of them, to save memory.
+TEST(string_table, is_never_wrong_after_memory_ran_out) {
+  constexpr std::size_t count = 60'000;
+  std::vector<std::string> strings;
+  for (std::size_t i = 0; i < count; ++i) strings.push_back("string " + std::to_string(i));
+  std::size_t refused = 0;
+  for (std::uint64_t allowed = 0; allowed < 400; allowed += 7) {
+    failing_memory memory;
+    ids::id_map<std::string_view> map{1, &memory};
+    std::map<std::string_view, std::uint32_t> known;
+    const auto pieces = [&](auto visit) {
+      const auto room = map.room(0);
+      for (std::size_t begin = 0; begin < count; begin += room.size()) {
+        const std::size_t n = std::min(room.size(), count - begin);
+        std::copy_n(strings.begin() + static_cast<std::ptrdiff_t>(begin), n, room.begin());
+        visit(begin, n);
+      }
+    };
+    const auto add = [&](std::size_t begin, std::size_t n) {
+      const auto numbers = map.number(0, n, false);
+      for (std::size_t i = 0; i < n; ++i) known.emplace(strings[begin + i], numbers[i]);
+    };
+    const auto find = [&](std::size_t begin, std::size_t n) {
+      const auto numbers = map.find(0, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto place = known.find(strings[begin + i]);
+        if (place != known.end()) {
+          ASSERT_EQ(numbers[i], place->second) << strings[begin + i];
+        }
+      }
+    };
+    static_cast<void>(map.room(0));
+    memory.fail_after(allowed);
+    EXPECT_THROW(pieces(add), resource_error) << allowed;
+    memory.never_fail();
+    try {
+      pieces(find);
+    } catch (const resource_error&) {
+      ++refused;
+    }
+    pieces(add);
+    pieces(find);
+    EXPECT_EQ(known.size(), count);
+  }
+  EXPECT_NE(refused, 0u) << "memory ran out while a shard had no slots";
 }
 
 }  // namespace

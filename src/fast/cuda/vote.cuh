@@ -24,7 +24,7 @@ __device__ inline bool last_block(unsigned* done) {
 }
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes that a giant needs; with fewer no vertex is skipped
-inline constexpr float sure_coverage = .65f;   ///< with this share of the votes nothing else is asked
+inline constexpr float sure_coverage = .65f;   ///< a tree with this share of the votes is the giant, without further tests
 /// Marks are made if this share of the voters have a small parent (below most_marked) that is not the giant's root.
 inline constexpr float mostly_marked = .9f;
 // If at least this share of the voters have their last arc inside their tree, all arcs are checked. Shares measured after the second hook:
@@ -146,7 +146,8 @@ inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u 
 inline constexpr unsigned nearby = 64;  ///< near: closer than 1/64 of all vertices
 // Arcs per vertex; with more, nothing is foreseen, as the second hook costs little compared with them.
 inline constexpr unsigned foreseen_arcs = 32;
-// A round is this many steps. Foresight gives up if most voters are not at their roots after a round.
+// foreseen() walks up from the voters by rounds of foreseen_steps steps, at most foreseen_rounds, and gives up if most voters have not
+// reached their roots.
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 
 // In rows in no order trees of cliques and of hubs look like those of sparse geometric graphs. The share of the walks of two arcs that come

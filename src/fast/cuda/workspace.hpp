@@ -47,7 +47,7 @@ template <class Id>
 struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
-  unsigned spacing = 1;  ///< for top_up: one tile in `spacing` is topped up
+  unsigned spacing = 1;  ///< for top_up: the vertices of one tile in `spacing` unite along their last arcs
   /// For skip_giant: true if most parents are small vertices. One bit for each of these then says whether it is in the giant (giant_marks),
   /// so that its parent need not be loaded.
   bool marks = false;
@@ -66,12 +66,13 @@ struct decisions {
   [[nodiscard]] COPSE_HOST_DEVICE decision<Id> last() const { return first.next == after_vote::top_up ? late : first; }
 };
 
-/// Lengths of lists, and the decisions.
+/// What the blocks of a solve count and decide, in GPU memory: the lengths of the workspace's lists, how many blocks are done, and how the
+/// solve goes on.
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
-  unsigned linked;          ///< number of vertices listed by the first hook that are no roots after the second
+  unsigned linked;          ///< number of vertices in the first hook's list that the second hook linked, or found to be no roots
   unsigned joined;          ///< 1 if a check found an arc between two trees
   decisions<Id> decided;
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet

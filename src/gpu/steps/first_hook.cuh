@@ -20,22 +20,25 @@ namespace copse::backend {
 // long as the mesh is wide. There a vertex prefers as its parent a smaller neighbour within its tile, if one of its first few targets is
 // such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
 inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
-inline constexpr unsigned near_targets = 4;  // the first targets of a row, among which a parent within the tile is searched for
-// The row of a vertex in no order has its parent anywhere, and its smallest target too.
+inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted row are searched for a parent within the tile
+// The same limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere. hook_first() below reads
+// only the first near_targets of these, too.
 inline constexpr unsigned near_targets_unsorted = 16;
 
 inline constexpr unsigned first_hook_blocks = 6;  // blocks per multiprocessor: a first hook needs more registers than other kernels
 
 /// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
-  bool near;      ///< true if at least half of its vertices have near parents; all threads of the warp have the same value
+  /// True if at least half of the tile's vertices have parents that are smaller by at most n / Nearness; the same for all threads of the
+  /// warp.
+  bool near;
   unsigned tops;  ///< bit k is set if vertex k of the calling thread has no parent
 };
 
 /// Hooks the vertices of the tile that begins at `base`. On entry parent[k] is the first target of vertex k of the calling thread, or the
-/// vertex itself; on return it is its parent. `looks`, the same for all threads, tells whether to look for near tiles. `sorted` is true if
-/// rows are sorted. target(k, a, to) returns false if the row of vertex k has no target with index a, and else sets `to` to that target.
-/// `recorder` records the edge from each vertex to its parent.
+/// vertex itself; on return it is its parent. If `looks`, the same for all threads, is true and most parents are near, a vertex prefers a
+/// parent within the tile. `sorted` is true if rows are sorted. target(k, a, to) returns false if the row of vertex k has no target with
+/// index a, and else sets `to` to that target. `recorder` records the edge from each vertex to its parent.
 template <unsigned Nearness, class Id, class Target, class Recorder>
 __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bool sorted, Id (&parent)[tile_vertices], Target target,
                                  Recorder recorder) {
@@ -81,7 +84,8 @@ __device__ unsigned flatten_tile(Id* up, std::size_t base, const Id (&parent)[ti
   unsigned tops = 0;
   const parents::cached<Id> inside{up};
   const unsigned up_to_me = ~0u >> (warp_threads - 1 - threadIdx.x % warp_threads);
-  unsigned begin = 0;  // the place where the most recent run begins
+  // The place in the tile of the first vertex of the current run, in which each vertex has hooked to the vertex before it.
+  unsigned begin = 0;
 #pragma unroll
   for (unsigned k = 0; k < tile_vertices; ++k) {
     const auto place = static_cast<Id>(in_tile(0, k));
@@ -115,13 +119,13 @@ template <class Id>
 struct first_hook_task {
   any_rows<Id> rows;
   device_list<Id> listed;
-  unsigned* near_tiles;  ///< counts the tiles that were flattened; if null, near tiles are not looked for
+  unsigned* near_tiles;  ///< counts the tiles with mostly near parents, which are flattened; if null, no tile is flattened
   /// if not null, receives the second target of each row, or the vertex itself; its load is cheap next to that of the first
   Id* seconds;
 };
 
-/// Flattens the hooks of a near tile: parent[k] becomes the top of the vertex's tree within the tile, unless the vertex is a top. Returns a
-/// mask in which bit k is set if vertex k of the calling thread is a top.
+/// Flattens the hooks within a tile: parent[k] becomes the last vertex on the path from the vertex towards its root that is in the tile (a
+/// top), unless the vertex itself is a top. Returns a mask in which bit k is set if vertex k of the calling thread is a top.
 template <class Id>
 __device__ unsigned take_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
   const unsigned tops = flatten_tile(up, base, parent);
