@@ -89,7 +89,9 @@ private:
   solved_once reference_;
   std::optional<gpu_graph> resident_;
   std::map<std::string, program_file> copies_;  ///< copies of the graph for programs, by suffix
-  bool tree_on_gpu_ = false;                    ///< true if gconn_tree is to sample the rows when they are copied to the GPU
+  /// True if the variant cuda.gconn_tree is to be measured. Then the graph is copied to the GPU for the chooser gconn_tree, which samples
+  /// the rows in host memory before they are copied.
+  bool tree_on_gpu_ = false;
 };
 
 }  // namespace copse::cli

@@ -12,7 +12,8 @@ struct degree_summary {
   double mean = 0;
 };
 
-/// Calls visit(u, v) for every stored direction.
+/// Calls visit(u, v) once for each arc that is stored in rows, or once for each edge of a list. So an edge is visited twice if rows store
+/// both of its directions.
 template <class View, class Visit>
 void each_arc(const View& g, Visit visit) {
   if constexpr (requires { g.edges; }) {

@@ -25,8 +25,9 @@ inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite
 
 struct hybrid_options {
   std::optional<double> share = std::nullopt;  ///< percent of the vertices that the CPU solves; if not set, a cost model decides
-  /// If not set: min_label for the CPU algorithm `pieces`; otherwise keep, or unite if the GPU variant needs both directions or unite
-  /// allows a larger share for the GPU.
+  /// How cross edges, which are those between the CPU's part of the vertices and the GPU's part, are solved. If not set, it is min_label
+  /// for the CPU algorithm `pieces`. For the others it is unite if the GPU variant needs rows with both directions of every edge, or if the
+  /// GPU's memory holds a larger part of the vertices with unite than with keep; otherwise it is keep.
   std::optional<cross_rule> cross = std::nullopt;
 };
 

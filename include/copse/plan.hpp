@@ -32,7 +32,9 @@ struct graph_size {
 
 /// What a plan needs to know about a graph that is in memory: its numbers of vertices and edges; the ids are taken to be 0 .. n - 1. O(1).
 [[nodiscard]] graph_size size_of_graph(graph_view g) noexcept;
-/// The size of a list of `edges` edges between vertices with these names. O(1) for integers; for strings, all are read.
+/// Returns the graph_size, from which a plan estimates time and memory, of a list of `edges` edges between vertices with these names: the
+/// numbers of vertices and edges, and the kind, range and total length of the names. O(1) if the names are integers; O(vertices) for
+/// strings.
 [[nodiscard]] graph_size size_of_list(const vertex_names& names, std::uint64_t edges);
 
 /// A source of edges, and its size, as the input of a plan.

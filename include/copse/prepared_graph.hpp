@@ -41,8 +41,9 @@ struct prepare_options : solve_options {
 /// it.
 class prepared_graph {
 public:
-  /// Prepares a file, or several edge lists that are one graph. Throws what io::read_graph throws, usage_error for a variant or a device
-  /// that cannot solve them, and resource_error, with the bytes that each way needs if they are known.
+  /// Prepares the graph in a file, or in several edge lists that together are one graph. Throws what io::read_graph throws, usage_error for
+  /// a variant or a device that cannot solve the graph, and resource_error if memory runs out; its text then lists the other ways to solve
+  /// these files that are known, with the bytes that each needs.
   prepared_graph(std::span<const std::filesystem::path> paths, const io::read_options& input, const prepare_options& options = {},
                  const execution& on = {});
   /// Prepares the graph of a generator spec. Throws usage_error also for a bad spec; resource_error.

@@ -19,7 +19,7 @@ struct variant_info {
   std::string_view backend, sampler, finish, find, splice;  ///< parts of the name; find and splice may be empty
   problem_kind problem = problem_kind::components;
   input_kind input = input_kind::csr;      ///< weighted forests and list ranking have a single entry for all inputs
-  std::string_view summary;                ///< one line that describes the finish
+  std::string_view summary;                ///< one line that describes the algorithm that the word `finish` names
   std::uint32_t aux_bytes_per_vertex = 0;  ///< bytes in addition to the labels; for a forest, including the array that records its edges
   bool both_directions = false;            ///< rows must store both directions of every edge
 };

@@ -28,8 +28,9 @@ public:
   piece_kernels(cudaStream_t stream, unsigned multiprocessors) noexcept : stream_{stream}, blocks_{multiprocessors * 8} {}
 
   void columns(const id* sources, const id* targets, std::size_t count, pair* pairs) const;
-  /// `offsets`: piece.rows + 1 offsets of 4 or 8 bytes. `one_direction`: the rows store both directions, so each arc to a larger id is
-  /// replaced by a loop. `sums`: the sums to which these arcs are added, or null.
+  /// Writes a pair (row, target) for each arc of a piece of CSR rows. `offsets`: piece.rows + 1 offsets of `offset_bytes` (4 or 8) bytes.
+  /// `sums`: receives the hashes and loops of all arcs of the piece in addition; may be null. `one_direction`: true if the rows store both
+  /// directions of every edge; if there are no `sums`, the pair (0, 0) then replaces each arc to a larger id below `vertices`.
   void rows(const void* offsets, unsigned offset_bytes, const id* targets, const rows_piece& piece, id vertices, bool one_direction,
             arc_sums* sums, pair* pairs) const;
   /// pairs[i] becomes (first + i, words[i]), a vertex and its parent.

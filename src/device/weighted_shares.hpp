@@ -37,8 +37,8 @@ buffer<std::uint64_t> weighted_forest_by_shares(const weighted::shape<std::uint3
 // The edges of a graph in host memory, cut into shares that are lists of pairs. A share of a list is a part of its array; for rows, the
 // source of each arc is written next to its target.
 
-/// The memory that weighted_forest_of_pairs takes on a GPU per edge and per vertex, to which a tenth is added: arcs and their weights while
-/// they are sorted, trees, and candidates.
+/// An upper estimate of the GPU memory that weighted_forest_of_pairs takes: bytes per edge and per vertex, for arcs and their weights while
+/// they are sorted, for trees and for lists of edges. bytes_of_shares() adds a ninth for safety, and least_share_bytes.
 inline constexpr std::uint64_t share_bytes_per_edge = 112, share_bytes_per_vertex = 160, least_share_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t bytes_of_shares(std::uint64_t edges, std::uint64_t vertices) noexcept {
   return (share_bytes_per_edge * edges + share_bytes_per_vertex * vertices + 9) / 9 * 10 + least_share_bytes;

@@ -107,8 +107,8 @@ public:
       if (records_[r].size != 0) places[r] = next++;
     return places;
   }
-  /// Removes all records but components, which move to their positions. Precondition: vertices name components by these positions, and no
-  /// batch is running.
+  /// Removes the records that are no components. Each component's record moves to the index that places() returns for it. Precondition: no
+  /// batch is running, and the caller has replaced the index of a record at every vertex by the new index of its component.
   void compact() {
     std::erase_if(records_, [](const component_record& r) { return r.size == 0; });
     if (records_.capacity() > 2 * records_.size()) records_.shrink_to_fit();

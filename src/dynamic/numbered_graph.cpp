@@ -197,8 +197,9 @@ dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operatio
 
 // ---- windows
 
-// Erases the edges in the queue whose rank is below `before`, unless they were erased or inserted again since they were queued; then,
-// unless the options keep them, the vertices that have no edges any more.
+// Erases the edges in the queue whose rank is below `before`, unless they were erased or inserted again since they were queued. The rank of
+// an edge is its time in the queue by_time_, and the number of the operation that inserted it in by_operation_. Then erases those of their
+// ends that have no edges any more, unless options_.keep_vertices is set.
 void numbered_graph::leave(expiry_queue& queue, std::int64_t before) {
   const bool by_time = &queue == &by_time_;
   std::vector<std::uint32_t> ends;

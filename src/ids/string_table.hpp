@@ -275,9 +275,10 @@ private:
     const std::uint64_t capacity = std::max(smallest_capacity, std::bit_ceil(keys + keys / 3 + 1));
     return capacity > most_small_slots ? std::max(capacity, pages_of_slots) : capacity;
   }
-  // Slots are at most 3/4 full, and doubled, because hashing all strings again costs more than memory for slots. They are rebuilt from the
-  // records in order, which memory reads fast, and not from the old slots, which are freed first. If the allocation fails, the next call
-  // allocates the slots again.
+  // Makes room for `keys` strings in a shard, such that at most 3/4 of the slots are in use. The number of slots grows to the next power of
+  // two that suffices, not in smaller steps: these would save memory, but every growth hashes all strings again. The new slots are filled
+  // from the records, which are read in the order in which they lie in memory, and not from the old slots, which are freed before the
+  // allocation. If that fails, the next call allocates the slots again.
   void make_room(shard& s, std::uint64_t keys) {
     if (keys * 4 <= s.slots.size() * 3) return;
     const std::uint64_t capacity = capacity_for(keys);

@@ -39,7 +39,8 @@ namespace {
 template <class Piece>
 class ordered_pieces {
 public:
-  /// At most 2 * `half` pieces wait to be written.
+  /// Constructs an object with room for 2 * `half` pieces that are not yet written, including the one that is being written. hand_in()
+  /// waits if a piece comes further ahead than this.
   explicit ordered_pieces(std::size_t half) : waiting_(2 * half) {}
 
   /// Takes the piece (or the error that prevented it) with this number, and returns an old piece in `piece`, for its memory. Calls

@@ -99,7 +99,7 @@ struct finish_entry {
   std::string_view finish, find, splice;
   std::string_view summary;
   rule_traits traits;
-  bool unites = false;  ///< true for a unite, which reports each root that it links
+  bool unites = false;  ///< true for a union-find rule (unite), which can call a function for each root that it links to another vertex
 };
 
 struct sampler_entry {

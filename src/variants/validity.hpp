@@ -74,7 +74,9 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
-    on_gpu = false;  // a batch has no rows: on a GPU, too, the fast path inserts it as a list of edges
+    // On a GPU the fast path is refused for a whole graph without rows, but it can insert a batch, which is a list of edges. Without on_gpu
+    // the call below does not refuse it.
+    on_gpu = false;
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);
 }

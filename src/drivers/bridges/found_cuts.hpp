@@ -53,7 +53,9 @@ void summarise(const Loops& loops, named_blocks<Id>& named) {
       word = static_cast<Id>(word + more);
     }
   };
-  // Threads would contend for the size of a block that has most of the vertices, so that size is first counted per chunk.
+  // Threads would contend for the size of a block that has most of the vertices, so the vertices of the most frequent block are counted per
+  // range of vertices first. That block is estimated from `samples` random vertices; for a vertex without a block, the next one with a
+  // block is taken, after at most `probes` vertices including the first.
   constexpr unsigned samples = 1024, probes = 64;
   const Id giant = sample::most_frequent_label(
       static_cast<Id>(n),

@@ -75,7 +75,8 @@ private:
     link_list links;
   };
   [[nodiscard]] link_list* links_of(unsigned worker) noexcept { return keeps_links_ ? &workers_[worker].links : nullptr; }
-  /// Returns the edges that joined two trees. Their ends are positions in a labelling with these names.
+  /// Returns the edges that joined two trees. An end of an edge is the position of its vertex in `names`, the names of the vertices in the
+  /// answer.
   template <unsigned_index Id>
   [[nodiscard]] buffer<edge<Id>> links_between(const vertex_names& names) const;
   enum class outcome : std::uint8_t { united, needs_hash, needs_array };

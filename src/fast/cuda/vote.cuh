@@ -136,12 +136,14 @@ __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, 
 
 inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
 
-// Shares of voters whose last arc is inside the tree that the first neighbours make. From closed_from_the_start on, all arcs are checked at
-// once, without a second hook: cliques have 1, chains of cliques .97. From closed_of_few_arcs on, graphs with few arcs are united at once:
-// sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
+// Thresholds of foreseen() for the share of voters whose last arc leads to a vertex of the voter's own tree, where each vertex has its
+// first neighbour as its parent. From closed_from_the_start on, all arcs are checked right after the first hook, without a second one:
+// cliques have 1, chains of cliques .97. From closed_of_few_arcs on, the ends of all arcs are united right after the first hook
+// (after_vote::unite) if the graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
-// Graphs of fewer vertices are not united at once, because most threads would work on the same few roots. If the ids of neighbours are near
-// each other, a lower limit does: threads that run at the same time work on many different roots.
+// The fewest vertices of a graph for which foreseen() may choose to unite the ends of all arcs right after the first hook
+// (after_vote::unite): in smaller graphs most threads would change the same few roots. The second limit is for graphs in which the ids of
+// most neighbours are near each other, so that threads that run at the same time work on many different roots.
 inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
 inline constexpr unsigned nearby = 64;  ///< near: closer than 1/64 of all vertices
 // Arcs per vertex; with more, nothing is foreseen, as the second hook costs little compared with them.

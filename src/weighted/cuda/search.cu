@@ -179,7 +179,8 @@ private:
     keep<true>(false);
     return true;
   }
-  /// Lists the edges of a range of ranks between two trees; the range is shortened until its edges fit the list.
+  /// Lists the edges whose ends are in two different trees and whose ranks (the keys of the order by weight) are in `range`. While there
+  /// are more of them than the list has room for, the upper half of the range is cut off. Throws resource_error if the range cannot be cut.
   void list(rank_range& range) {
     for (;;) {
       clear_lists();

@@ -122,8 +122,9 @@ struct number_tops {
   Id* numbers;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { numbers[tops[j]] = first + static_cast<Id>(j); }
 };
-/// Enters a tree of a level (a round of contraction) in the tree of the next level that contains it. `above` and `smallest_below` belong to
-/// this level, `smallest` to the next. Trees of all levels have one numbering, in which the next level begins at `base`.
+/// For tree x of a level (the trees before a round of contraction), stores in above[x] the tree of the next level that contains it, and
+/// lowers that tree's smallest vertex, in `smallest`, to that of x, in `smallest_below`. The next level's trees are numbered from `base` in
+/// `above`, but from 0 in `numbers` and `smallest`.
 template <class Words, unsigned_index Id>
 struct rise {
   const Id *up, *numbers;
@@ -274,13 +275,13 @@ struct write_merge {
   }
 };
 
-/// Enters components, which are trees without edges, by their smallest vertices, so that they can be listed in this order. `tree`: the
-/// first of them.
+/// Stores the number of each component in `by_vertex` at the index of its smallest vertex, so that components can be listed in the order of
+/// these vertices. A component is a tree of the contraction that no edge leaves; those of one level have the numbers from `tree` on.
 template <unsigned_index Id>
 struct name_component {
   const Id* smallest;
   Id tree;
-  Id* by_vertex;  ///< all elements must be none before
+  Id* by_vertex;  ///< an element per vertex, which the caller has set to none; it stays none unless the vertex is a component's smallest
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { by_vertex[smallest[tree + j]] = tree + static_cast<Id>(j); }
 };
 template <unsigned_index Id>

@@ -25,7 +25,7 @@ struct gpu_tour {
   struct places {
     std::uint32_t *order, *preorder, *parents, *ends;
   };
-  buffer<std::uint32_t> order;     ///< the vertex at each place
+  buffer<std::uint32_t> order;     ///< the vertices in preorder: order[p] is the vertex at place p
   buffer<std::uint32_t> preorder;  ///< the place of each vertex
   buffer<std::uint32_t> parents;   ///< per place: the place of the parent, or for a root its own place
   buffer<std::uint32_t> ends;      ///< per place: the end of the range of its subtree
