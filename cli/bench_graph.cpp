@@ -101,7 +101,7 @@ graph list_of(const graph& rows, std::pmr::memory_resource* memory) {
           each_edge(view, [&](id u, id v) { edges[next++] = {u, v}; });
           return {coo<id>{view.vertices(), std::move(edges)}, rows.names()};
         } else {
-          throw usage_error{"the graph must be held as rows, not as a list of edges"};
+          throw usage_error{"bench: found a list of edges where it had made rows; this is a bug"};
         }
       },
       rows.shape());
@@ -112,7 +112,7 @@ graph shuffled(const graph& list, std::uint64_t seed, std::pmr::memory_resource*
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> graph {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{"the graph must be held as a list of edges, not as rows"};
+          throw usage_error{"bench: found rows where it had made a list of edges; this is a bug"};
         } else {
           using id = typename Shape::id_type;
           buffer<edge<id>> edges{shape.edges.size(), memory};
@@ -227,7 +227,7 @@ components_result bench_graph::solved(const solve_options& options, const execut
   return std::visit(
       [&]<class Shape>(const Shape& shape) -> components_result {
         if constexpr (requires { shape.offsets; }) {
-          throw usage_error{"the graph must be held as a list of edges, not as rows"};
+          throw usage_error{"bench: found rows where it had made a list of edges; this is a bug"};
         } else {
           using id = typename Shape::id_type;
           buffer<edge<id>> edges{shape.edges.size(), &context_.memory};  // the list is needed again: a copy, before the clock starts

@@ -245,7 +245,8 @@ struct report_command {
 
 json read_result(const std::string& path) {
   json result = json::parse(read_text(path), nullptr, false);
-  if (!result.is_object()) throw input_error{fmt::format("{}: is not a JSON object that --json printed", path)};
+  if (!result.is_object())
+    throw input_error{fmt::format("{}: found no JSON object, expected the output of one copse command with --json", path)};
   return result;
 }
 

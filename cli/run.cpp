@@ -286,7 +286,7 @@ int run(int argc, const char* const* argv) {
     complain(fmt::format("copse: {}", problem.what()));
     return exit_code::out_of_resources;
   } catch (const std::bad_alloc&) {
-    complain("copse: there is no memory left for the working arrays of the command line");
+    complain("copse: memory ran out: the system refused an allocation");
     return exit_code::out_of_resources;
   } catch (const std::system_error& problem) {  // the system refused to start a thread
     complain(fmt::format("copse: {}", problem.what()));

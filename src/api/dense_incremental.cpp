@@ -44,7 +44,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> make_engine(const reques
 /// vertices, get the label no_vertex.
 template <class Id>
 buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::memory_resource* memory) {
-  if (labels.is_numbered()) throw usage_error{"incremental: labels must be canonical, not numbers of components"};
+  if (labels.is_numbered())
+    throw usage_error{"incremental: found component numbers as labels, expected for each vertex the smallest vertex of its component"};
   const std::uint64_t slots = first_id + labels.slots();
   if (slots > no_vertex<Id>) {
     throw usage_error{"incremental: there can be at most " + std::to_string(no_vertex<Id>) + " slots, not " + std::to_string(slots)};
@@ -66,7 +67,8 @@ buffer<Id> narrowed(const labelling& labels, std::uint64_t first_id, std::pmr::m
 }
 
 std::uint64_t first_id_of(const labelling& labels) {
-  if (!labels.names().first_id()) throw usage_error{"incremental: the vertices of the labels must be consecutive integers, without names"};
+  if (!labels.names().first_id())
+    throw usage_error{"incremental: the ids of the labelled vertices must be consecutive integers, such as 5, 6, 7"};
   return labels.slots() == 0 ? 0 : *labels.names().first_id();
 }
 
@@ -116,7 +118,10 @@ template <class Id>
 std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers::connectivity<Id>& saved,
                                                                   const request<incremental_options>& options, std::string_view name) {
   if (options.record_forest) {
-    if (!saved.forest) throw usage_error{std::string{name} + ": found no forest, expected one, as the options ask to record it"};
+    if (!saved.forest)
+      throw usage_error{
+          std::string{name} +
+          ": found a structure saved without a forest, expected one with a forest, as record_forest is set; open it without record_forest"};
     expect_forest(saved, drivers::refuser{name}, options.memory);
   }
   auto opened = make_engine<Id>(options);

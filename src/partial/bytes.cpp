@@ -105,7 +105,8 @@ vertex_names strings_in(std::string_view column, std::string_view text, std::uin
 /// Reads the names of `slots` vertices from `beside`, the bytes that follow the labels; if it is empty, the names are 0, 1, 2, ...
 vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuser& refuse, std::pmr::memory_resource* memory) {
   if (beside.empty()) return vertex_names::identity(slots);
-  if (!beside.starts_with(api::names_magic)) refuse("other bytes beside the structure", "names of vertices");
+  if (!beside.starts_with(api::names_magic))
+    refuse("unknown bytes behind the labels and weights", "names of the vertices, or the end of the file");
   names_header head;
   if (beside.size() < sizeof head) refuse("names that are cut off", "an undamaged file");
   std::memcpy(static_cast<void*>(&head), beside.data(), sizeof head);
@@ -127,7 +128,7 @@ vertex_names names_in(std::string_view beside, std::uint64_t slots, const refuse
 
 /// The bytes of the weights, including their header.
 std::string_view weights_of(const drivers::connectivity_bytes& held, const refuser& refuse) {
-  if (!held.forest) refuse("weights without edges", "a weight for each edge");
+  if (!held.forest) refuse("weights of edges, but no edges", "a forest of edges with a weight for each");
   const std::uint64_t edges = held.forest->size() / (2 * held.id_bytes);
   if (held.beside.size() < sizeof(weights_header)) refuse("weights that are cut off", "an undamaged file");
   const std::size_t room = held.beside.size() - sizeof(weights_header);

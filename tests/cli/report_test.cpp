@@ -162,7 +162,8 @@ TEST(report, refuses_what_is_no_result) {
   EXPECT_EQ(folder.run({"report", "none.json", "-o", "r.html"}).err, "none.json: no such file\n");
   EXPECT_EQ(folder.refusal({"report", "-", "-o", "r.html"}),
             "copse: report takes files, each with one result: standard input (-) has no end between two results\n");
-  EXPECT_EQ(folder.run({"report", "list.json", "-o", "r.html"}).err, "list.json: is not a JSON object that --json printed\n");
+  EXPECT_EQ(folder.run({"report", "list.json", "-o", "r.html"}).err,
+            "list.json: found no JSON object, expected the output of one copse command with --json\n");
   EXPECT_EQ(folder.run({"report", "other.json", "-o", "r.html"}).exit_code, 2);
   EXPECT_EQ(folder.run({"report", "part.json", "-o", "r.html"}).err,
             "part.json: a result lacks what its command prints (key 'vertices' not found); give it as --json printed it\n");
