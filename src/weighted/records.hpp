@@ -24,8 +24,25 @@ struct record {
   Position at;
 };
 
+/// Replaces the ends of records by their numbers, for example those of trees, removes the records whose ends have one number, and returns
+/// how many are left. There is no branch, because it would be unpredictable, and so that several loads are in flight at once.
+template <class Record, unsigned_index Id>
+std::size_t renumber(Record* records, std::size_t size, const Id* number) noexcept {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    Record r = records[i];
+    r.u = number[r.u];
+    r.v = number[r.v];
+    records[kept] = r;
+    kept += r.u != r.v ? 1 : 0;
+  }
+  return kept;
+}
+
 template <class Record>
 class record_list {
+  using id = decltype(Record::u);
+
 public:
   static constexpr std::size_t chunk_records = 4096;
 
@@ -34,7 +51,10 @@ public:
     std::size_t size;
   };
 
-  record_list(unsigned threads, std::pmr::memory_resource* memory) : memory_{memory}, hands_(threads) {}
+  /// If there is a `number` for each vertex, renumber() takes all records that are appended, many at a time: while a thread reads edges, it
+  /// would wait for each number.
+  record_list(unsigned threads, std::pmr::memory_resource* memory, const id* number = nullptr)
+      : memory_{memory}, number_{number}, hands_(threads) {}
   record_list(const record_list&) = delete;
 
   /// The chunk to which one thread appends. The list is complete after close().
@@ -42,7 +62,7 @@ public:
   public:
     /// Returns room for at least one record.
     [[nodiscard]] Record* next(record_list& list) {
-      if (size_ == chunk_records || first_ == nullptr) list.refill(*this);
+      if (size_ == chunk_records || first_ == nullptr) list.make_room(*this);
       return first_ + size_;
     }
     [[nodiscard]] std::size_t room() const noexcept { return chunk_records - size_; }
@@ -51,16 +71,18 @@ public:
   private:
     friend record_list;
     Record* first_ = nullptr;
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, renumbered_ = 0;
     Record* spare_ = nullptr;  // unused chunks behind the current one
     std::size_t spare_chunks_ = 0;
-    char padding_[32]{};  // fills the cache line, so that threads do not share one
+    char padding_[24]{};  // fills the cache line, so that threads do not share one
   };
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
 
   /// Ends a loop that appended: afterwards chunks() has all records.
-  void close() {
+  template <class Backend>
+  void close(const Backend& loops) {
+    if (number_ != nullptr) loops.for_chunks(hands_.size(), 1, [this](std::size_t h, std::size_t) { renumber_last(hands_[h]); });
     for (hand& h : hands_) {
       if (h.first_ != nullptr && h.size_ != 0) chunks_.push_back({h.first_, h.size_});
       h = hand{};
@@ -85,12 +107,22 @@ public:
   }
 
 private:
+  static constexpr std::size_t enough_records = chunk_records / 4 * 3;  ///< if fewer are left of a full chunk, it takes more
+
+  void make_room(hand& h) {
+    if (number_ != nullptr) renumber_last(h);
+    if (h.first_ == nullptr || h.size_ > enough_records) refill(h);
+  }
+
+  /// Renumbers the records that were appended since the last time.
+  void renumber_last(hand& h) noexcept { h.size_ = h.renumbered_ += renumber(h.first_ + h.renumbered_, h.size_ - h.renumbered_, number_); }
+
   void refill(hand& h) {
     const std::lock_guard lock{guard_};
     if (h.first_ != nullptr) chunks_.push_back({h.first_, h.size_});
     if (h.spare_chunks_ == 0) take_spare(h);
     h.first_ = h.spare_;
-    h.size_ = 0;
+    h.size_ = h.renumbered_ = 0;
     h.spare_ += chunk_records;
     --h.spare_chunks_;
   }
@@ -113,6 +145,7 @@ private:
   }
 
   std::pmr::memory_resource* memory_;
+  const id* number_;
   std::vector<buffer<Record>> slabs_;
   std::vector<chunk> chunks_;
   std::vector<hand> hands_;

@@ -23,7 +23,7 @@ namespace copse::weighted {
 template <class Solver, class Backend, class Source>
 void search_whole(const Backend& loops, const Source& source, picks& forest, std::pmr::memory_resource* memory) {
   record_list<typename Source::record_type> all{loops.threads(), memory};
-  source.collect(loops, all, [](auto& u, auto& v, std::uint32_t /*prefix*/) { return u != v; });
+  source.collect(loops, all, [](auto u, auto v, std::uint32_t /*prefix*/) { return u != v; });
   Solver::mark(loops, all, source.vertices(), source, forest, memory);
 }
 

@@ -122,22 +122,20 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) is true; `keep` may replace the ends. ends(i) returns the ends of an
-/// edge. `order` and `keep` are copies, so that they may stay in registers: no write of a record can change them.
+/// Appends the edges of [first, last) for which keep(u, v, prefix) is true. ends(i) returns the ends of an edge. `order` and `keep` are
+/// copies, so that they may stay in registers: no write of a record can change them.
 template <class Record, class Order, class Ends, class Keep>
 void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
-  using id = decltype(Record::u);
   auto& hand = list.hand_of(thread);
   while (first < last) {
     Record* const to = hand.next(list);
     const std::size_t stop = std::min(last, first + hand.room());
     std::size_t size = 0;
     for (; first < stop; ++first) {
-      std::pair<id, id> e = ends(first);
+      const auto [u, v] = ends(first);
       const std::uint32_t prefix = order.prefix(first);
-      const bool kept = keep(e.first, e.second, prefix);
-      to[size] = {prefix, e.first, e.second, static_cast<decltype(Record::at)>(first)};
-      size += kept ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
+      to[size] = {prefix, u, v, static_cast<decltype(Record::at)>(first)};
+      size += keep(u, v, prefix) ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
     }
     hand.add(size);
   }
@@ -186,9 +184,9 @@ public:
           [u, targets](std::size_t a) {
             return std::pair{u, targets[a]};
           },
-          [keep, all](Id& a, Id& b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
+          [keep, all](Id a, Id b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
     });
-    list.close();
+    list.close(loops);
   }
 
   /// Reads the edges of one block at ascending positions.
@@ -259,7 +257,7 @@ public:
       append_kept(
           list, Backend::thread(), order_, begin, end, [this](std::size_t i) { return ends(i); }, keep);
     });
-    list.close();
+    list.close(loops);
   }
 
   class reader {
