@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -154,15 +155,16 @@ private:
   std::size_t free_chunks_ = 0, spare_chunks_ = 1, slab_chunks_ = 1, size_ = 0;
 };
 
-// The records are sorted in the order of edges: by a radix sort of prefixes, from the lowest digit up, in pieces that threads count and
-// then distribute; records of equal prefix are then sorted by comparison. O(records) work for each digit of up to 11 bits.
+// The records are sorted in the order of edges: by a radix sort of prefixes, less the smallest, from the lowest digit up, in pieces that
+// threads count and then distribute; records of equal prefix are then sorted by comparison. O(records) work for each digit of up to 11
+// bits.
 
-/// Makes one stable pass of a radix sort. `counts`: scratch memory.
+/// Makes one stable pass of a radix sort, by the digit at `shift` of prefix - low. `counts`: scratch memory.
 template <class Backend, class Record>
 void deal_out(const Backend& loops, std::span<const Record> from, std::span<Record> to, unsigned shift, unsigned bits, std::size_t piece,
-              std::vector<std::size_t>& counts) {
+              std::vector<std::size_t>& counts, std::uint32_t low = 0) {
   const std::size_t digits = std::size_t{1} << bits, pieces = (from.size() + piece - 1) / piece;
-  const auto digit = [shift, digits](const Record& r) { return (r.prefix >> shift) & (digits - 1); };
+  const auto digit = [low, shift, digits](const Record& r) { return ((r.prefix - low) >> shift) & (digits - 1); };
   counts.assign(pieces * digits, 0);
   loops.for_chunks(from.size(), piece, [&](std::size_t begin, std::size_t end) {
     std::size_t* const mine = counts.data() + begin / piece * digits;
@@ -215,8 +217,22 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
   auto& chunks = list.chunks();
   std::vector<std::size_t> begins(chunks.size());
   for (std::size_t c = 1; c < chunks.size(); ++c) begins[c] = begins[c - 1] + chunks[c - 1].size;
-  loops.for_chunks(chunks.size(), 1,
-                   [&](std::size_t c, std::size_t) { std::copy_n(chunks[c].first, chunks[c].size, records.begin() + begins[c]); });
+  struct range {
+    std::uint32_t low = UINT32_MAX, high = 0;
+    void add(std::uint32_t least, std::uint32_t most) {
+      low = std::min(low, least);
+      high = std::max(high, most);
+    }
+  };
+  std::vector<range> ranges(chunks.size());  // of the prefixes in each chunk
+  loops.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t) {
+    range own;
+    for (std::size_t i = 0; i < chunks[c].size; ++i) {
+      const record_type& r = records[begins[c] + i] = chunks[c].first[i];
+      own.add(r.prefix, r.prefix);
+    }
+    ranges[c] = own;
+  });
   constexpr std::size_t few = 2048;
   if (count <= few) {
     std::sort(records.begin(), records.end(), [&source](const record_type& a, const record_type& b) {
@@ -224,14 +240,16 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
     });
     return records;
   }
-  if (const unsigned bits = source.order().prefix_bits(); bits != 0) {
+  range all;
+  for (const range& r : ranges) all.add(r.low, r.high);
+  if (const unsigned bits = static_cast<unsigned>(std::bit_width(all.high - all.low)); bits != 0) {
     other = buffer<record_type>{count, memory};
     const unsigned passes = (bits + digit_bits - 1) / digit_bits, width = (bits + passes - 1) / passes;
     const std::size_t pieces = loops.threads() == 1 ? 1 : std::min<std::size_t>(std::size_t{2} * loops.threads(), count / few + 1);
     const std::size_t piece = (count + pieces - 1) / pieces;
     std::vector<std::size_t> counts;
     for (unsigned pass = 0; pass < passes; ++pass) {
-      deal_out(loops, std::as_const(records).span(), other.span(), pass * width, width, piece, counts);
+      deal_out(loops, std::as_const(records).span(), other.span(), pass * width, width, piece, counts, all.low);
       std::swap(records, other);
     }
   }

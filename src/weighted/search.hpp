@@ -69,7 +69,7 @@ forest_arrays<Id> weighted_forest_code<Backend, Id>::with_order(algorithm method
                                                                 const search_settings& settings, phase_times& times) {
   if (!settings.given) {
     const phase_timer time{times, "keys"};
-    if (const auto bad = order.survey(loops, count)) {
+    if (const auto bad = order.needs_survey() ? order.survey(loops, count) : std::nullopt) {
       throw input_error{"weights: found one that is not a number at position " + std::to_string(*bad) + ", expected numbers"};
     }
   }
