@@ -224,7 +224,7 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
       high = std::max(high, most);
     }
   };
-  std::vector<range> ranges(chunks.size());  // of the prefixes in each chunk
+  std::vector<range> ranges(chunks.size());  // the range of prefixes in each chunk
   loops.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t) {
     range own;
     for (std::size_t i = 0; i < chunks[c].size; ++i) {
