@@ -1,16 +1,16 @@
-// Keeps large arrays that are freed, and reuses them for later allocations of similar size, so that the system need not provide and clear
-// new pages: for a call that needs many such arrays one after the other.
+// Keeps large arrays that are freed, and makes later allocations from them, so that the system need not provide and clear new pages: for a
+// call that needs many such arrays one after the other.
 #pragma once
 #include <copse/memory.hpp>
 #include <core/new_pages.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <list>
 #include <memory_resource>
 #include <mutex>
-#include <new>
 #include <span>
-#include <vector>
 
 namespace copse {
 
@@ -24,34 +24,36 @@ public:
   ~recycled_memory() override { release(); }
 
 private:
-  static constexpr std::size_t large = std::size_t{1} << 20;
-  struct block {
-    void* first;
+  static constexpr std::size_t large = std::size_t{1} << 20, alignment_of_pieces = 64;
+  /// A part of a block from upstream: an array, or the free memory between two arrays.
+  struct piece {
+    std::byte* first;
     std::size_t bytes;
-    bool in_use;
+    bool in_use, begins_block;
   };
+  using pieces = std::list<piece>;
 
-  static constexpr std::size_t alignment_of_blocks = 64;
   [[nodiscard]] static bool recycles(std::size_t bytes, std::size_t alignment) noexcept {
-    return bytes >= large && alignment <= alignment_of_blocks;
+    return bytes >= large && alignment <= alignment_of_pieces;
   }
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (!recycles(bytes, alignment)) return upstream_->allocate(bytes, alignment);
+    bytes = whole(bytes);
     const std::scoped_lock lock{guard_};
-    block* best = nullptr;
-    for (block& b : blocks_) {
-      if (!b.in_use && b.bytes >= bytes && b.bytes / 2 <= bytes && (best == nullptr || b.bytes < best->bytes)) best = &b;
+    auto best = pieces_.end();
+    for (auto p = pieces_.begin(); p != pieces_.end(); ++p) {
+      if (!p->in_use && p->bytes >= bytes && (best == pieces_.end() || p->bytes < best->bytes)) best = p;
     }
-    if (best == nullptr) {
-      void* const first = take(bytes);
-      if (threads_ > 1) touch_pages(threads_, std::span{static_cast<std::byte*>(first), bytes});
-      try {
-        best = &blocks_.emplace_back(block{first, bytes, false});
-      } catch (...) {
-        upstream_->deallocate(first, bytes, alignment_of_blocks);
-        throw;
-      }
+    if (best == pieces_.end()) {
+      pieces fresh(1);  // first, so that nothing can fail once there is memory
+      fresh.front() = {take(bytes), bytes, false, true};
+      best = fresh.begin();
+      pieces_.splice(pieces_.end(), fresh);
+      if (threads_ > 1) touch_pages(threads_, std::span{best->first, bytes});
+    } else if (best->bytes - bytes >= large) {
+      pieces_.insert(std::next(best), {best->first + bytes, best->bytes - bytes, false, false});
+      best->bytes = bytes;
     }
     best->in_use = true;
     return best->first;
@@ -59,30 +61,52 @@ private:
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override {
     if (!recycles(bytes, alignment)) return upstream_->deallocate(pointer, bytes, alignment);
     const std::scoped_lock lock{guard_};
-    std::find_if(blocks_.begin(), blocks_.end(), [pointer](const block& b) { return b.first == pointer; })->in_use = false;
+    const auto freed = std::find_if(pieces_.begin(), pieces_.end(), [pointer](const piece& p) { return p.first == pointer; });
+    freed->in_use = false;
+    join_next(freed);
+    if (freed != pieces_.begin() && !std::prev(freed)->in_use) join_next(std::prev(freed));
   }
   [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 
-  /// Allocates a large array. If memory runs out, frees the arrays that are kept for reuse, and tries again.
-  void* take(std::size_t bytes) {
+  [[nodiscard]] static std::size_t whole(std::size_t bytes) noexcept {
+    return (bytes + alignment_of_pieces - 1) / alignment_of_pieces * alignment_of_pieces;
+  }
+  /// Makes free memory one piece with the next, if that is free and in the same block.
+  void join_next(pieces::iterator p) noexcept {
+    const auto next = std::next(p);
+    if (next == pieces_.end() || next->in_use || next->begins_block) return;
+    p->bytes += next->bytes;
+    pieces_.erase(next);
+  }
+
+  /// Allocates a block. If memory runs out, frees the blocks that are kept for reuse, and tries again.
+  std::byte* take(std::size_t bytes) {
     try {
-      return upstream_->allocate(bytes, alignment_of_blocks);
+      return static_cast<std::byte*>(upstream_->allocate(bytes, alignment_of_pieces));
     } catch (...) {
       if (!release()) throw;
-      return upstream_->allocate(bytes, alignment_of_blocks);
+      return static_cast<std::byte*>(upstream_->allocate(bytes, alignment_of_pieces));
     }
   }
+  /// Frees all blocks without arrays. Returns true if there were any.
   bool release() noexcept {
-    return std::erase_if(blocks_, [this](const block& b) {
-             if (!b.in_use) upstream_->deallocate(b.first, b.bytes, alignment_of_blocks);
-             return !b.in_use;
-           }) > 0;
+    bool released = false;
+    for (auto p = pieces_.begin(); p != pieces_.end();) {
+      const auto next = std::next(p);
+      if (!p->in_use && p->begins_block && (next == pieces_.end() || next->begins_block)) {
+        upstream_->deallocate(p->first, p->bytes, alignment_of_pieces);
+        pieces_.erase(p);
+        released = true;
+      }
+      p = next;
+    }
+    return released;
   }
 
   std::pmr::memory_resource* upstream_;
   unsigned threads_;
   std::mutex guard_;
-  std::vector<block> blocks_;
+  pieces pieces_;  ///< the pieces of a block follow one another
 };
 
 }  // namespace copse

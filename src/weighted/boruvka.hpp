@@ -88,20 +88,6 @@ private:
     list_.count_only();
   }
 
-  /// Renumbers the ends of records, removes those with both ends in one tree, and returns how many are left. There is no branch, because it
-  /// would be unpredictable, and so that several loads are in flight at once.
-  static std::size_t renumber(record_type* records, std::size_t size, const id* number) noexcept {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      record_type r = records[i];
-      r.u = number[r.u];
-      r.v = number[r.v];
-      records[kept] = r;
-      kept += r.u != r.v ? 1 : 0;
-    }
-    return kept;
-  }
-
   void make(std::uint64_t offer, id tree) {
     const std::atomic_ref<std::uint64_t> best{best_[tree]};
     std::uint64_t seen = best.load(std::memory_order_acquire);

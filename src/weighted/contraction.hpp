@@ -46,7 +46,13 @@ contraction<Id> contract(const Backend& loops, std::span<Id> parents, std::pmr::
     }
   });
   loops.for_chunks(n, block, [p, number](std::size_t begin, std::size_t end) {
+    constexpr std::size_t ahead = 16;
     for (std::size_t v = begin; v < end; ++v) {
+      if (v + ahead < end) {
+        const Id parent = p.load(static_cast<Id>(v + ahead));
+        p.prefetch(parent);
+        __builtin_prefetch(&number[parent]);
+      }
       if (const Id root = find::halve{}(p, static_cast<Id>(v)); root != v) number[v] = number[root];
     }
   });

@@ -35,7 +35,7 @@ public:
     const std::size_t edges = source_.edges() - std::min(source_.edges(), joined);
     std::size_t wanted = light_for(trees_ ? trees_->count : source_.vertices());
     if (edges <= worth_filtering * wanted) {
-      list_type all{loops_.threads(), memory_};
+      list_type all = list_of_trees();
       collect_up_to(UINT32_MAX, all);
       Solver::mark(loops_, all, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
       return;
@@ -43,16 +43,11 @@ public:
     std::uint32_t pivot = quantile(source_.positions(), (joined + wanted) * source_.positions() / source_.edges(),
                                    [this](std::size_t i) { return source_.order().prefix(i); });
     join_light(pivot);
-    list_type rest{loops_.threads(), memory_};
+    list_type rest = list_of_trees();
     const largest_tree<id> largest{loops_, *trees_, source_, memory_};
-    source_.collect(loops_, rest,
-                    [pivot, number = trees_->number.data(), test = typename largest_tree<id>::test{largest}](id& u, id& v,
-                                                                                                             std::uint32_t prefix) -> bool {
-                      if (test.has_both(u, v)) return false;
-                      u = number[u];
-                      v = number[v];
-                      return (prefix > pivot) & (u != v);
-                    });
+    source_.collect(loops_, rest, [pivot, test = typename largest_tree<id>::test{largest}](id u, id v, std::uint32_t prefix) {
+      return (prefix > pivot) & (u != v) & !test.has_both(u, v);
+    });
     id count = trees_->count;
     while (rest.size() != 0) {
       wanted = std::max(2 * wanted, light_for(count));
@@ -80,22 +75,16 @@ private:
     return 0;
   }
 
+  /// Returns an empty list for edges whose ends become the trees that these are in.
+  list_type list_of_trees() const { return {loops_.threads(), memory_, trees_ ? trees_->number.data() : nullptr}; }
+
   /// Collects the edges between different trees whose prefix is at most `pivot`.
   void collect_up_to(std::uint32_t pivot, list_type& list) {
-    if (trees_) {
-      source_.collect(loops_, list, [pivot, number = trees_->number.data()](id& u, id& v, std::uint32_t prefix) -> bool {
-        if (prefix > pivot) return false;  // true for most edges, and reading `number` misses the cache
-        u = number[u];
-        v = number[v];
-        return u != v;
-      });
-    } else {
-      source_.collect(loops_, list, [pivot](id& u, id& v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
-    }
+    source_.collect(loops_, list, [pivot](id u, id v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
   }
 
   void join_light(std::uint32_t pivot) {
-    list_type light{loops_.threads(), memory_};
+    list_type light = list_of_trees();
     collect_up_to(pivot, light);
     auto joined = Solver::solve(loops_, light, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
     if (!trees_) {
@@ -146,18 +135,10 @@ private:
       }
       chunks[c].size = kept;
     });
-    light.close();
+    light.close(loops_);
     const auto trees = Solver::solve(loops_, light, count, source_, forest_, memory_);
     loops_.for_chunks(chunks.size(), 1, [&chunks, number = trees.number.data()](std::size_t c, std::size_t) {
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < chunks[c].size; ++i) {
-        record_type r = chunks[c].first[i];
-        r.u = number[r.u];
-        r.v = number[r.v];
-        chunks[c].first[kept] = r;
-        kept += r.u != r.v ? 1 : 0;
-      }
-      chunks[c].size = kept;
+      chunks[c].size = renumber(chunks[c].first, chunks[c].size, number);
     });
     rest.recount();
     return trees.count;

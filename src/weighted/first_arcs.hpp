@@ -28,9 +28,15 @@ class first_arcs {
   using id = typename Source::id;
   using position = typename Source::position;
 
+  /// What other vertices read about the first arc of a vertex. Its position is in an array of its own, so that these reads find more in
+  /// the caches.
+  struct offer {
+    id other;  ///< the other end of the first edge; the vertex itself if its row has no edge
+    std::uint32_t prefix;
+  };
   struct arc {
     position at;
-    id other;  ///< the other end of the first edge; the vertex itself if its row has no edge
+    id other;
     std::uint32_t prefix;
   };
   struct part_of_row {
@@ -45,7 +51,8 @@ public:
         source_{source},
         forest_{forest},
         memory_{memory},
-        first_{touched_buffer<arc>(loops.threads(), source.vertices(), memory)},
+        first_{touched_buffer<offer>(loops.threads(), source.vertices(), memory)},
+        at_{touched_buffer<position>(loops.threads(), source.vertices(), memory)},
         parents_{touched_buffer<id>(loops.threads(), source.vertices(), memory)} {}
 
   /// Marks the first edge of every vertex in the forest, and returns the contraction by these edges. Throws input_error if it notices an
@@ -55,6 +62,8 @@ public:
     loops_.for_blocks(parents_.size(), [this](std::size_t begin, std::size_t end) {
       for (; begin < end; begin += hooked_at_once) hook(begin, std::min(end, begin + hooked_at_once));
     });
+    first_ = {};  // contract() can have this memory
+    at_ = {};
     return contract(loops_, parents_.span(), memory_);
   }
 
@@ -68,7 +77,7 @@ private:
     loops_.for_row_pieces(rows, [&, this](id v, position first, position last) {
       const arc found = first_of(v, first, last);
       if (first == rows.offsets[v] && last == rows.offsets[v + 1]) {
-        first_[v] = found;
+        set(v, found);
       } else if (first != last) {  // a part may be empty, as a row may be cut before its first arc
         const std::lock_guard lock{guard};
         parts.push_back({v, found});
@@ -78,11 +87,17 @@ private:
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto& [vertex, found] = parts[i];
       const bool is_new = i == 0 || parts[i - 1].vertex != vertex || first_[vertex].other == vertex;
-      if (is_new || (found.other != vertex && is_lighter(found, first_[vertex]))) first_[vertex] = found;
+      if (is_new || (found.other != vertex && is_lighter(found, first_of(vertex)))) set(vertex, found);
     }
   }
 
-  arc first_of(id v, position first, position last) const noexcept {
+  void set(id v, const arc& found) noexcept {
+    first_[v] = {found.other, found.prefix};
+    at_[v] = found.at;
+  }
+  [[nodiscard]] arc first_of(id v) const noexcept { return {at_[v], first_[v].other, first_[v].prefix}; }
+
+  [[nodiscard]] arc first_of(id v, position first, position last) const noexcept {
     const auto& targets = source_.rows().targets;
     arc best{first, v, 0};
     for (position at = first; at < last; ++at) {
@@ -108,7 +123,7 @@ private:
     for (std::size_t i = begin; i < end; ++i) {
       if (i + vertices_ahead < first_.size()) __builtin_prefetch(&first_[first_[i + vertices_ahead].other]);
       const id v = static_cast<id>(i);
-      const arc& mine = first_[i];
+      const arc mine = first_of(v);
       const id other = mine.other;
       parents_[i] = other;
       if (other == v) continue;
@@ -139,8 +154,8 @@ private:
   }
 
   void expect_no_later(id other, id v) const {
-    const arc &theirs = first_[other], &mine = first_[v];
-    if (theirs.prefix < mine.prefix) return;
+    if (first_[other].prefix < first_[v].prefix) return;
+    const arc theirs = first_of(other), mine = first_of(v);
     const auto order_of = [this](id end, const arc& taken) {
       return std::tuple{source_.order().key(taken.at), std::min(end, taken.other), std::max(end, taken.other)};
     };
@@ -155,7 +170,8 @@ private:
   const Source& source_;
   picks& forest_;
   std::pmr::memory_resource* memory_;
-  buffer<arc> first_;
+  buffer<offer> first_;
+  buffer<position> at_;
   buffer<id> parents_;
 };
 

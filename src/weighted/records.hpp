@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,8 +25,25 @@ struct record {
   Position at;
 };
 
+/// Replaces the ends of records by their numbers, for example those of trees, removes the records whose ends have one number, and returns
+/// how many are left. There is no branch, because it would be unpredictable, and so that several loads are in flight at once.
+template <class Record, unsigned_index Id>
+std::size_t renumber(Record* records, std::size_t size, const Id* number) noexcept {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    Record r = records[i];
+    r.u = number[r.u];
+    r.v = number[r.v];
+    records[kept] = r;
+    kept += r.u != r.v ? 1 : 0;
+  }
+  return kept;
+}
+
 template <class Record>
 class record_list {
+  using id = decltype(Record::u);
+
 public:
   static constexpr std::size_t chunk_records = 4096;
 
@@ -34,7 +52,10 @@ public:
     std::size_t size;
   };
 
-  record_list(unsigned threads, std::pmr::memory_resource* memory) : memory_{memory}, hands_(threads) {}
+  /// If there is a `number` for each vertex, renumber() takes all records that are appended, many at a time: while a thread reads edges, it
+  /// would wait for each number.
+  record_list(unsigned threads, std::pmr::memory_resource* memory, const id* number = nullptr)
+      : memory_{memory}, number_{number}, hands_(threads) {}
   record_list(const record_list&) = delete;
 
   /// The chunk to which one thread appends. The list is complete after close().
@@ -42,7 +63,7 @@ public:
   public:
     /// Returns room for at least one record.
     [[nodiscard]] Record* next(record_list& list) {
-      if (size_ == chunk_records || first_ == nullptr) list.refill(*this);
+      if (size_ == chunk_records || first_ == nullptr) list.make_room(*this);
       return first_ + size_;
     }
     [[nodiscard]] std::size_t room() const noexcept { return chunk_records - size_; }
@@ -51,16 +72,18 @@ public:
   private:
     friend record_list;
     Record* first_ = nullptr;
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, renumbered_ = 0;
     Record* spare_ = nullptr;  // unused chunks behind the current one
     std::size_t spare_chunks_ = 0;
-    char padding_[32]{};  // fills the cache line, so that threads do not share one
+    char padding_[24]{};  // fills the cache line, so that threads do not share one
   };
 
   [[nodiscard]] hand& hand_of(unsigned thread) noexcept { return hands_[thread]; }
 
   /// Ends a loop that appended: afterwards chunks() has all records.
-  void close() {
+  template <class Backend>
+  void close(const Backend& loops) {
+    if (number_ != nullptr) loops.for_chunks(hands_.size(), 1, [this](std::size_t h, std::size_t) { renumber_last(hands_[h]); });
     for (hand& h : hands_) {
       if (h.first_ != nullptr && h.size_ != 0) chunks_.push_back({h.first_, h.size_});
       h = hand{};
@@ -85,12 +108,22 @@ public:
   }
 
 private:
+  static constexpr std::size_t enough_records = chunk_records / 4 * 3;  ///< if fewer are left of a full chunk, it takes more
+
+  void make_room(hand& h) {
+    if (number_ != nullptr) renumber_last(h);
+    if (h.first_ == nullptr || h.size_ > enough_records) refill(h);
+  }
+
+  /// Renumbers the records that were appended since the last time.
+  void renumber_last(hand& h) noexcept { h.size_ = h.renumbered_ += renumber(h.first_ + h.renumbered_, h.size_ - h.renumbered_, number_); }
+
   void refill(hand& h) {
     const std::lock_guard lock{guard_};
     if (h.first_ != nullptr) chunks_.push_back({h.first_, h.size_});
     if (h.spare_chunks_ == 0) take_spare(h);
     h.first_ = h.spare_;
-    h.size_ = 0;
+    h.size_ = h.renumbered_ = 0;
     h.spare_ += chunk_records;
     --h.spare_chunks_;
   }
@@ -113,6 +146,7 @@ private:
   }
 
   std::pmr::memory_resource* memory_;
+  const id* number_;
   std::vector<buffer<Record>> slabs_;
   std::vector<chunk> chunks_;
   std::vector<hand> hands_;
@@ -121,15 +155,16 @@ private:
   std::size_t free_chunks_ = 0, spare_chunks_ = 1, slab_chunks_ = 1, size_ = 0;
 };
 
-// The records are sorted in the order of edges: by a radix sort of prefixes, from the lowest digit up, in pieces that threads count and
-// then distribute; records of equal prefix are then sorted by comparison. O(records) work for each digit of up to 11 bits.
+// The records are sorted in the order of edges: by a radix sort of prefixes, less the smallest, from the lowest digit up, in pieces that
+// threads count and then distribute; records of equal prefix are then sorted by comparison. O(records) work for each digit of up to 11
+// bits.
 
-/// Makes one stable pass of a radix sort. `counts`: scratch memory.
+/// Makes one stable pass of a radix sort, by the digit at `shift` of prefix - low. `counts`: scratch memory.
 template <class Backend, class Record>
 void deal_out(const Backend& loops, std::span<const Record> from, std::span<Record> to, unsigned shift, unsigned bits, std::size_t piece,
-              std::vector<std::size_t>& counts) {
+              std::vector<std::size_t>& counts, std::uint32_t low = 0) {
   const std::size_t digits = std::size_t{1} << bits, pieces = (from.size() + piece - 1) / piece;
-  const auto digit = [shift, digits](const Record& r) { return (r.prefix >> shift) & (digits - 1); };
+  const auto digit = [low, shift, digits](const Record& r) { return ((r.prefix - low) >> shift) & (digits - 1); };
   counts.assign(pieces * digits, 0);
   loops.for_chunks(from.size(), piece, [&](std::size_t begin, std::size_t end) {
     std::size_t* const mine = counts.data() + begin / piece * digits;
@@ -182,8 +217,22 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
   auto& chunks = list.chunks();
   std::vector<std::size_t> begins(chunks.size());
   for (std::size_t c = 1; c < chunks.size(); ++c) begins[c] = begins[c - 1] + chunks[c - 1].size;
-  loops.for_chunks(chunks.size(), 1,
-                   [&](std::size_t c, std::size_t) { std::copy_n(chunks[c].first, chunks[c].size, records.begin() + begins[c]); });
+  struct range {
+    std::uint32_t low = UINT32_MAX, high = 0;
+    void add(std::uint32_t least, std::uint32_t most) {
+      low = std::min(low, least);
+      high = std::max(high, most);
+    }
+  };
+  std::vector<range> ranges(chunks.size());  // the range of prefixes in each chunk
+  loops.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t) {
+    range own;
+    for (std::size_t i = 0; i < chunks[c].size; ++i) {
+      const record_type& r = records[begins[c] + i] = chunks[c].first[i];
+      own.add(r.prefix, r.prefix);
+    }
+    ranges[c] = own;
+  });
   constexpr std::size_t few = 2048;
   if (count <= few) {
     std::sort(records.begin(), records.end(), [&source](const record_type& a, const record_type& b) {
@@ -191,14 +240,16 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
     });
     return records;
   }
-  if (const unsigned bits = source.order().prefix_bits(); bits != 0) {
+  range all;
+  for (const range& r : ranges) all.add(r.low, r.high);
+  if (const unsigned bits = static_cast<unsigned>(std::bit_width(all.high - all.low)); bits != 0) {
     other = buffer<record_type>{count, memory};
     const unsigned passes = (bits + digit_bits - 1) / digit_bits, width = (bits + passes - 1) / passes;
     const std::size_t pieces = loops.threads() == 1 ? 1 : std::min<std::size_t>(std::size_t{2} * loops.threads(), count / few + 1);
     const std::size_t piece = (count + pieces - 1) / pieces;
     std::vector<std::size_t> counts;
     for (unsigned pass = 0; pass < passes; ++pass) {
-      deal_out(loops, std::as_const(records).span(), other.span(), pass * width, width, piece, counts);
+      deal_out(loops, std::as_const(records).span(), other.span(), pass * width, width, piece, counts, all.low);
       std::swap(records, other);
     }
   }

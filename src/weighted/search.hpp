@@ -23,7 +23,7 @@ namespace copse::weighted {
 template <class Solver, class Backend, class Source>
 void search_whole(const Backend& loops, const Source& source, picks& forest, std::pmr::memory_resource* memory) {
   record_list<typename Source::record_type> all{loops.threads(), memory};
-  source.collect(loops, all, [](auto& u, auto& v, std::uint32_t /*prefix*/) { return u != v; });
+  source.collect(loops, all, [](auto u, auto v, std::uint32_t /*prefix*/) { return u != v; });
   Solver::mark(loops, all, source.vertices(), source, forest, memory);
 }
 
@@ -69,7 +69,7 @@ forest_arrays<Id> weighted_forest_code<Backend, Id>::with_order(algorithm method
                                                                 const search_settings& settings, phase_times& times) {
   if (!settings.given) {
     const phase_timer time{times, "keys"};
-    if (const auto bad = order.survey(loops, count)) {
+    if (const auto bad = order.needs_survey() ? order.survey(loops, count) : std::nullopt) {
       throw input_error{"weights: found one that is not a number at position " + std::to_string(*bad) + ", expected numbers"};
     }
   }

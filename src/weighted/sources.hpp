@@ -32,8 +32,8 @@ class weight_order {
 public:
   using signed_word = std::make_signed_t<Word>;
 
-  /// Keeps a pointer to the weights, which are as wide as Word. survey() must be called before anything is compared, and must find only
-  /// numbers.
+  /// Keeps a pointer to the weights, which are as wide as Word. If needs_survey(), then survey() must be called before anything is
+  /// compared, and must find only numbers.
   template <class Weight>
   weight_order(std::span<const Weight> weights, forest_goal goal) noexcept : first_{reinterpret_cast<const char*>(weights.data())} {
     static_assert(sizeof(Weight) == sizeof(Word));
@@ -46,8 +46,11 @@ public:
     if constexpr (std::is_unsigned_v<Weight>) turned_ = top;
     if (goal == forest_goal::maximum) turned_ ^= ~Word{0};
     reversed_ = goal == forest_goal::maximum;
+    needs_survey_ = std::is_floating_point_v<Weight> || sizeof(Word) > sizeof(std::uint32_t);
   }
 
+  /// False if all weights are numbers and fit into a prefix, whatever they are.
+  [[nodiscard]] bool needs_survey() const noexcept { return needs_survey_; }
   /// Reads all weights once: prefixes depend on the smallest and the largest. Returns the position of the first weight that is NaN, if
   /// there is one.
   template <class Backend>
@@ -74,8 +77,7 @@ public:
     }
     low_ = low;
     const Word range = static_cast<Word>(high) - static_cast<Word>(low);
-    prefix_bits_ = std::min(32u, static_cast<unsigned>(std::bit_width(range)));
-    shift_ = static_cast<unsigned>(std::bit_width(range)) - prefix_bits_;
+    shift_ = static_cast<unsigned>(std::max(32, static_cast<int>(std::bit_width(range)))) - 32;
     return std::nullopt;
   }
 
@@ -91,8 +93,6 @@ public:
   }
   /// True if edges of equal prefix have equal weights.
   [[nodiscard]] bool prefix_is_exact() const noexcept { return shift_ == 0; }
-  /// The largest number of bits in a prefix.
-  [[nodiscard]] unsigned prefix_bits() const noexcept { return prefix_bits_; }
 
 private:
   static constexpr Word top = Word{1} << (std::numeric_limits<Word>::digits - 1);
@@ -108,9 +108,9 @@ private:
   const char* first_;
   Word flipped_ = 0, turned_ = 0;
   Word minus_zero_ = 1, minus_zero_is_ = 1;  // -0 is replaced by 0; for integers 1 is replaced by 1
-  signed_word infinity_ = 0, low_ = 0;
-  unsigned shift_ = 0, prefix_bits_ = 0;
-  bool reversed_ = false;
+  signed_word infinity_ = 0, low_ = std::numeric_limits<signed_word>::min();
+  unsigned shift_ = 0;
+  bool reversed_ = false, needs_survey_ = true;
 };
 
 /// Orders edges of equal weight: by the smaller ends, the larger ends, and then the positions `a` and `b`.
@@ -122,22 +122,20 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) is true; `keep` may replace the ends. ends(i) returns the ends of an
-/// edge. `order` and `keep` are copies, so that they may stay in registers: no write of a record can change them.
+/// Appends the edges of [first, last) for which keep(u, v, prefix) is true. ends(i) returns the ends of an edge. `order` and `keep` are
+/// copies, so that they may stay in registers: no write of a record can change them.
 template <class Record, class Order, class Ends, class Keep>
 void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
-  using id = decltype(Record::u);
   auto& hand = list.hand_of(thread);
   while (first < last) {
     Record* const to = hand.next(list);
     const std::size_t stop = std::min(last, first + hand.room());
     std::size_t size = 0;
     for (; first < stop; ++first) {
-      std::pair<id, id> e = ends(first);
+      const auto [u, v] = ends(first);
       const std::uint32_t prefix = order.prefix(first);
-      const bool kept = keep(e.first, e.second, prefix);
-      to[size] = {prefix, e.first, e.second, static_cast<decltype(Record::at)>(first)};
-      size += kept ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
+      to[size] = {prefix, u, v, static_cast<decltype(Record::at)>(first)};
+      size += keep(u, v, prefix) ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
     }
     hand.add(size);
   }
@@ -186,9 +184,9 @@ public:
           [u, targets](std::size_t a) {
             return std::pair{u, targets[a]};
           },
-          [keep, all](Id& a, Id& b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
+          [keep, all](Id a, Id b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
     });
-    list.close();
+    list.close(loops);
   }
 
   /// Reads the edges of one block at ascending positions.
@@ -259,7 +257,7 @@ public:
       append_kept(
           list, Backend::thread(), order_, begin, end, [this](std::size_t i) { return ends(i); }, keep);
     });
-    list.close();
+    list.close(loops);
   }
 
   class reader {

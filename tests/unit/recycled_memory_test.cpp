@@ -1,4 +1,4 @@
-// Arrays that are freed serve those of similar sizes that come after them; what waits goes back when memory ends.
+// Arrays that are freed serve those that come after them, several smaller ones too; what waits goes back when memory ends.
 #include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <core/recycled_memory.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t large = std::size_t{5} << 20;  // words: several pages of 2 MiB, and a part of one
 
-TEST(recycled_memory, gives_an_array_that_was_freed_to_one_of_a_similar_size) {
+TEST(recycled_memory, gives_memory_that_was_freed_to_arrays_of_at_most_its_size) {
   for (const unsigned threads : {1u, 2u, 4u}) {
     tracked_memory upstream;
     recycled_memory memory{&upstream, threads};
@@ -32,8 +32,16 @@ TEST(recycled_memory, gives_an_array_that_was_freed_to_one_of_a_similar_size) {
       const buffer<std::uint32_t> beside{large, &memory};
       EXPECT_NE(beside.data(), first) << threads;
     }
-    const buffer<std::uint32_t> few{large / 4, &memory};
-    EXPECT_NE(few.data(), first) << "an array of twice the size would hold too much";
+    const std::uint64_t held = upstream.current_bytes();
+    {
+      const buffer<std::uint32_t> quarter{large / 4, &memory}, half{large / 2, &memory}, other_quarter{large / 4, &memory};
+      EXPECT_EQ(quarter.data(), first) << threads;
+      EXPECT_EQ(half.data(), quarter.data() + large / 4) << "each takes a part of what the one before has left";
+      EXPECT_EQ(other_quarter.data(), half.data() + large / 2);
+    }
+    const buffer<std::uint32_t> whole_again{large, &memory};
+    EXPECT_EQ(whole_again.data(), first) << "parts that are free become one";
+    EXPECT_EQ(upstream.current_bytes(), held) << "none of these took new memory";
   }
 }
 
