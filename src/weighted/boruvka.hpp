@@ -84,7 +84,7 @@ private:
         make(offer, records[i].v);
       }
     });
-    // Trees refer to records by number until they have taken them, so chunks that became empty stay in the list.
+    // best_ has numbers of records, so the chunks of the list must stay where they are, even those that became empty.
     list_.count_only();
   }
 

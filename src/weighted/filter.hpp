@@ -61,7 +61,7 @@ public:
 
 private:
   static constexpr std::size_t worth_filtering = 2;
-  /// edges per vertex; with more, an extra pass over the rows takes as long as a round
+  /// The most edges per vertex for join_first_arcs(): with more, its extra pass over the rows takes as long as the round that it saves.
   static constexpr std::size_t worth_reading_rows = 6;
 
   /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that did so.
@@ -78,7 +78,7 @@ private:
   /// Returns an empty list for edges whose ends become the trees that these are in.
   list_type list_of_trees() const { return {loops_.threads(), memory_, trees_ ? trees_->number.data() : nullptr}; }
 
-  /// Collects the edges between different trees whose prefix is at most `pivot`.
+  /// Appends to `list` the edges between different trees whose prefix (the upper bits of the weight, see sources.hpp) is at most `pivot`.
   void collect_up_to(std::uint32_t pivot, list_type& list) {
     source_.collect(loops_, list, [pivot](id u, id v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
   }

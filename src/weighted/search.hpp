@@ -39,7 +39,7 @@ void search(algorithm method, const Backend& loops, const Source& source, picks&
     case algorithm::filter_boruvka:
       return filtered_search<boruvka, Backend, Source>{loops, source, forest, memory}.run();
     case algorithm::ecl_mst:
-      break;  // runs on a GPU only, where its result is `given`
+      break;  // not reached: a GPU finds this forest, and search_settings::given has it
   }
 }
 

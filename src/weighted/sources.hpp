@@ -51,8 +51,8 @@ public:
 
   /// False if all weights are numbers and fit into a prefix, whatever they are.
   [[nodiscard]] bool needs_survey() const noexcept { return needs_survey_; }
-  /// Reads all weights once: prefixes depend on the smallest and the largest. Returns the position of the first weight that is NaN, if
-  /// there is one.
+  /// Reads all weights once and finds the smallest and the largest, from which the prefixes of edges are computed. Returns the position of
+  /// the first weight that is NaN, if there is one.
   template <class Backend>
   std::optional<std::size_t> survey(const Backend& loops, std::size_t count) {
     signed_word low = std::numeric_limits<signed_word>::max(), high = std::numeric_limits<signed_word>::min();
