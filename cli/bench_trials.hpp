@@ -19,8 +19,8 @@
 
 namespace copse::cli {
 
-// The time of a solve depends on what ran before it (which lines of the graph the caches hold, whether the threads are awake). So the place
-// of a contender, and the one that it follows, change from round to round.
+// The time of a solve depends on what ran before it (which lines of the graph the caches hold, whether the threads are awake). So the
+// place of a contender, and the one that it follows, change from round to round.
 
 /// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: a Williams square whose first line and assignment of
 /// contenders are drawn by the seed. In `count` consecutive rounds that begin at a multiple of `count`, every contender has every place

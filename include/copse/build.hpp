@@ -54,7 +54,8 @@ template <unsigned_index Id, unsigned_index Offset>
 }
 
 struct edge_counts {
-  /// In rows with both directions, pairs of arcs u -> v and v -> u, and each loop once; otherwise every arc is an edge.
+  /// In rows with both directions, pairs of arcs u -> v and v -> u, and each loop once; otherwise every arc is an
+  /// edge.
   std::uint64_t edges = 0;
   std::uint64_t arcs = 0;   ///< arcs as they are stored; for a list, the number of its edges
   std::uint64_t loops = 0;  ///< edges from a vertex to itself, each as often as it is stored

@@ -219,9 +219,9 @@ void components_async(const gpu_graph& g, device_span<std::uint32_t> labels, con
 /// temporary bytes per vertex.
 [[nodiscard]] gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& options = {}, const execution& on = {});
 
-/// Enqueues a spanning forest of rows, as components_async() does for labels, by cuda.hb.fast or cuda.none.fast (or auto if it chooses one
-/// of them). `edges` has one element per vertex: the first `count[0]` of them become the forest, the rest is unspecified. `labels` has one
-/// element per vertex for the canonical labels, or is empty.
+/// Enqueues a spanning forest of rows, as components_async() does for labels, by cuda.hb.fast or cuda.none.fast (or auto if it chooses
+/// one of them). `edges` has one element per vertex: the first `count[0]` of them become the forest, the rest is unspecified. `labels`
+/// has one element per vertex for the canonical labels, or is empty.
 void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> edges, device_span<std::uint32_t> count,
                            device_span<std::uint32_t> labels = {}, const solve_options& options = {});
 

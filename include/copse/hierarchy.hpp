@@ -48,9 +48,10 @@ public:
   struct merge {
     double first, second, height, size;
   };
-  /// Single linkage as in `scipy.cluster.hierarchy`: n - 1 merges in ascending order of height. The height of an edge is the largest weight
-  /// of the forest minus its own weight. SciPy expects a single tree, so the components are merged last, at height `top`, by default twice
-  /// the largest height (or 1 if that is 0). Throws input_error for infinite weights, usage_error if `top` is below the largest height.
+  /// Single linkage as in `scipy.cluster.hierarchy`: n - 1 merges in ascending order of height. The height of an edge is the largest
+  /// weight of the forest minus its own weight. SciPy expects a single tree, so the components are merged last, at height `top`, by
+  /// default twice the largest height (or 1 if that is 0). Throws input_error for infinite weights, usage_error if `top` is below the
+  /// largest height.
   [[nodiscard]] std::vector<merge> linkage(std::optional<double> top = std::nullopt) const;
 
   /// Labels of exactly `count` clusters: the lightest edges of the forest are cut, in ascending order of weight. Throws usage_error if

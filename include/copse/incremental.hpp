@@ -45,8 +45,8 @@ struct incremental_options {
   std::uint64_t vertices = 0;
   /// For streams of records: whether queries see all inserts of their batch, or run concurrently with them.
   mixing how = mixing::phased;
-  /// For streams: number of records in a batch, counted from the start of the stream and stored in checkpoints. 0: each apply() is a batch,
-  /// or for a resumed stream, the value of its checkpoint.
+  /// For streams: number of records in a batch, counted from the start of the stream and stored in checkpoints. 0: each apply() is a
+  /// batch, or for a resumed stream, the value of its checkpoint.
   std::uint64_t batch = 0;
 };
 
@@ -67,9 +67,9 @@ struct stream_position {
 /// On a GPU, by a cuda variant (auto: cuda.none.fast), the structure is stored in GPU memory and takes 32-bit ids only. All calls stay the
 /// same; those whose names end in _async also take batches that are in GPU memory.
 ///
-/// Calls may not overlap, including const ones, because they compress paths. A call that throws usage_error, or resource_error in a batch
-/// of at most 2^16 edges per thread, leaves everything unchanged; after other exceptions a part of the batch may have been inserted, and
-/// inserting it again is harmless.
+/// Calls may not overlap, including const ones, because they compress paths. A call that throws usage_error, or resource_error in a
+/// batch of at most 2^16 edges per thread, leaves everything unchanged; after other exceptions a part of the batch may have been
+/// inserted, and inserting it again is harmless.
 class incremental {
 public:
   /// Constructs a structure without edges. Throws usage_error for an unknown or refused variant (incremental_refusal() says why) and for
@@ -170,8 +170,8 @@ public:
   // Streams of records.
 
   /// Applies a batch of records. Bit i of the result is the answer for record i if it is a query. Throws what insert() throws. After an
-  /// exception the batch is not counted; a part of it may have been inserted, but applying it again is harmless. O(batch), and the lengths
-  /// of its names.
+  /// exception the batch is not counted; a part of it may have been inserted, but applying it again is harmless. O(batch), and the
+  /// lengths of its names.
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
   /// The number of records that complete the current batch; do not apply more at once. Precondition: batch() is not 0.
   [[nodiscard]] std::uint64_t room() const noexcept { return batch() - position().records % batch(); }

@@ -69,10 +69,10 @@ private:
 
 using rooted_forest = rooted_trees<rooted_arrays>;
 
-/// A rooted forest with subtree sizes and a preorder, from its Euler tour. The order has the trees by ascending roots. In a tree a vertex
-/// comes before its children. The children, each followed by its subtree, are in ascending order of ids, but starting with the ids larger
-/// than the vertex's parent, followed by the smaller ones (as in a walk around the tree that always turns the same way). So the order
-/// depends only on the edges.
+/// A rooted forest with subtree sizes and a preorder, from its Euler tour. The order has the trees by ascending roots. In a tree a
+/// vertex comes before its children. The children, each followed by its subtree, are in ascending order of ids, but starting with the
+/// ids larger than the vertex's parent, followed by the smaller ones (as in a walk around the tree that always turns the same way). So
+/// the order depends only on the edges.
 class forest_tour : public rooted_trees<tour_arrays> {
 public:
   using rooted_trees::rooted_trees;

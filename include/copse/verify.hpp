@@ -27,9 +27,9 @@ struct verdict {
   explicit operator bool() const noexcept { return right; }
 };
 
-/// Verifies labels: the ends of every arc have the same label; every label is the smallest vertex that has it; and the graph has a forest
-/// of n - k edges for k labels, so that no label joins vertices that the graph does not connect. O((n + arcs) alpha) serial time, 4 or 8
-/// bytes per vertex.
+/// Verifies labels: the ends of every arc have the same label; every label is the smallest vertex that has it; and the graph has a
+/// forest of n - k edges for k labels, so that no label joins vertices that the graph does not connect. O((n + arcs) alpha) serial time,
+/// 4 or 8 bytes per vertex.
 [[nodiscard]] verdict verify(graph_view g, const labelling& labels);
 
 /// Like verify() of a view, and also that `labels` has the names of `g`: label i must belong to the vertex that has the same name in the
@@ -60,9 +60,9 @@ struct verdict {
                                     const io::read_options& options, const labelling& labels,
                                     std::uint64_t max_group = std::numeric_limits<std::uint64_t>::max(), const execution& on = {});
 
-/// Proves that `forest`, a list of edges, is a spanning forest of `g`: its ends are vertices, it has no cycle, each of its edges is an edge
-/// of the graph (in either direction), and both ends of every arc of the graph are in the same tree. So it has n - k edges and its trees
-/// are the graph's components. Plain and serial, shares no code with what it checks. O((n + arcs) alpha) time, three ids per vertex.
+/// Proves that `forest`, a list of edges, is a spanning forest of `g`: its ends are vertices, it has no cycle, each of its edges is an
+/// edge of the graph (in either direction), and both ends of every arc of the graph are in the same tree. So it has n - k edges and its
+/// trees are the graph's components. Plain and serial, shares no code with what it checks. O((n + arcs) alpha) time, three ids per vertex.
 [[nodiscard]] verdict verify_forest(graph_view g, const graph& forest);
 
 /// Proves that `tour` is the Euler tour of `forest`, a list of edges: every edge connects a vertex to its parent, and every vertex that is

@@ -83,10 +83,10 @@ public:
   /// Constructs an empty sink. `options.positions` must not be set.
   explicit weighted_edge_sink(const weighted_forest_options& options = {}, const execution& on = {});
 
-  /// Adds edges: pair i has the weight weights[i]. Weights are converted to double, integers beyond 2^53 to the largest double that is not
-  /// greater. Throws usage_error for columns of different length, for strings after integers or the reverse, and for floats after weights
-  /// of another precision; input_error if the sink gets both a negative id and one above INT64_MAX, and for a weight that is not a number.
-  /// An invalid batch leaves the sink unchanged.
+  /// Adds edges: pair i has the weight weights[i]. Weights are converted to double, integers beyond 2^53 to the largest double that is
+  /// not greater. Throws usage_error for columns of different length, for strings after integers or the reverse, and for floats after
+  /// weights of another precision; input_error if the sink gets both a negative id and one above INT64_MAX, and for a weight that is not
+  /// a number. An invalid batch leaves the sink unchanged.
   void add(const id_pairs& edges, const weights_view& weights);
 
   /// Sets the precision that the weights had before they were converted to double. Throws usage_error after batches of another precision.

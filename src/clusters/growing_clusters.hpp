@@ -1,10 +1,10 @@
 // Clusters that grow pair by pair and never break a constraint.
 //
-// The clusters are a union-find forest in which the smaller cluster always joins the larger. For each limit on values a cluster has a ring
-// of vertices, one for each value in it, and a table has the number of vertices by (cluster, value). Another ring has the vertices with
-// cannot-link pairs, and the table says which two clusters have such a pair. A union moves the vertices in the rings of the smaller
-// cluster, so each vertex moves O(log n) times. For a limit of one record of each of few values, a cluster has a word with a bit per value
-// instead. Constraints are monotone: if the union of two clusters breaks one, so does every union that contains it. So a value that
+// The clusters are a union-find forest in which the smaller cluster always joins the larger. For each limit on values a cluster has a
+// ring of vertices, one for each value in it, and a table has the number of vertices by (cluster, value). Another ring has the vertices
+// with cannot-link pairs, and the table says which two clusters have such a pair. A union moves the vertices in the rings of the smaller
+// cluster, so each vertex moves O(log n) times. For a limit of one record of each of few values, a cluster has a word with a bit per
+// value instead. Constraints are monotone: if the union of two clusters breaks one, so does every union that contains it. So a value that
 // prevented a union is remembered for the two clusters, and refusing them again is O(1) until one of them joins another.
 //
 // Invariant: of two clusters of which one has several vertices, the table has an entry for (that one, the other) if and only if a

@@ -34,8 +34,8 @@ struct refused_union {
 
 template <unsigned_index Id>
 struct unions {
-  /// A spanning forest of the clusters: in components that break a constraint, the pairs that united two clusters; in the others, the edges
-  /// of the maximum spanning forest.
+  /// A spanning forest of the clusters: in components that break a constraint, the pairs that united two clusters; in the others, the
+  /// edges of the maximum spanning forest.
   pair_buffer<Id> forest;
   buffer<refused_union<Id>> refused;  ///< in the order in which pairs are taken; each pair once
   std::uint64_t careful = 0;          ///< how many pairs were taken one by one

@@ -1,5 +1,5 @@
-// The values that edges carry: weight, time, key, and the number of their last insert operation. Only for graphs whose options ask for any
-// of these.
+// The values that edges carry: weight, time, key, and the number of their last insert operation. Only for graphs whose options ask for
+// any of these.
 //
 // There is a column for each value that edges carry, and one for their ends; a hash table with linear probing leads from a pair of vertices
 // to its first row, and parallel edges are a linked list.

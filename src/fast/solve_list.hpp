@@ -36,9 +36,9 @@ struct list_options {
   bool any_ranges = false;
 };
 
-/// Writes canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: scratch memory of words_of_bits(n) words,
-/// for one bit per vertex; or empty, in which case memory for them is taken from options.memory. Precondition: every end is a vertex,
-/// unless look_at_ends is set: then throws unknown_end if one is not.
+/// Writes canonical labels, one per vertex. `Edges` has size() and an edge at each index. `bits`: scratch memory of words_of_bits(n)
+/// words, for one bit per vertex; or empty, in which case memory for them is taken from options.memory. Precondition: every end is a
+/// vertex, unless look_at_ends is set: then throws unknown_end if one is not.
 template <class Backend, class Edges, class Id>
 void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels, std::span<std::uint64_t> bits,
                 const solve_request& options, const list_options& settings = {}) {

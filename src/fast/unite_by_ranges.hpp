@@ -68,7 +68,8 @@ public:
   [[nodiscard]] std::size_t begin_of(std::size_t block) const noexcept { return block * block_; }
   [[nodiscard]] std::size_t end_of(std::size_t block) const noexcept { return std::min(edges_, (block + 1) * block_); }
 
-  /// Sorts edges [first, last) into the block. Returns false, and leaves the block empty, if an end of one of them is not a vertex.
+  /// Sorts edges [first, last) into the block. Returns false, and leaves the block empty, if an end of one of them is not a
+  /// vertex.
   template <class Edges>
   bool sort(std::size_t block, const Edges& edges, std::size_t first, std::size_t last) {
     std::array<std::uint32_t, most_ranges> places{};
@@ -150,8 +151,8 @@ public:
   }
 
 private:
-  // The parents of the vertices in a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a block
-  // has in one range are adjacent, and are read in order.
+  // The parents of the vertices in a range fit in the second-level cache of a core, and so do the edges of a block. The edges that a
+  // block has in one range are adjacent, and are read in order.
   static constexpr std::size_t words_of_range = std::size_t{1} << 16, fewest_ranges = 64, most_ranges = 1024;
   static constexpr std::size_t blocks_of_thread = 4, most_in_block = std::size_t{1} << 17;
   static Id wanted_ranges(Id vertices) noexcept {

@@ -1,8 +1,8 @@
 // cc with sort-based coalescing (Cong and Muzio 2014, section 3). Before labels are looked up, the edges are sorted by blocks of w
-// vertices: once by each end, and once more by the larger label for the grafts, so that every access to the parents stays within a block
-// that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. This finish
-// exists to be measured. On the host it partitions edges into n/w blocks at once, where the authors' radix sort takes several passes of few
-// bits; on a GPU it uses such a sort, and w is the number of words that one access of a warp covers.
+// vertices: once by each end, and once more by the larger label for the grafts, so that every access to the parents stays within a
+// block that fits a cache. The authors show (Theorem 1) that it cannot pay: moving the edges costs more than the misses it saves. This
+// finish exists to be measured. On the host it partitions edges into n/w blocks at once, where the authors' radix sort takes several
+// passes of few bits; on a GPU it uses such a sort, and w is the number of words that one access of a warp covers.
 //
 // Correct for the same reason as cc; in addition, all labels of a pass are those of its beginning.
 #pragma once

@@ -4,13 +4,13 @@
 // label of its neighbours instead, in order.
 //
 // Why a vertex is appended only once: of the threads that lower a label in a round, exactly one replaces the label that the round began
-// with (an atomic minimum returns what it replaced). Why the result is right: a vertex that does not change in a round has given its label
-// to all neighbours in that round or before, and one that changes is in the next frontier; so after the last round no neighbour's label is
-// larger, on either side. A stale label is too large, never too small: then the atomic minimum, which is not stale, decides; and a vertex
-// of the frontier gives the label that put it there, or a smaller one. O(arcs) per round in the worst case. The number of rounds grows with
-// the diameter, and late rounds touch only vertices that still change, where label_propagation visits all. It is never combined with a
-// sampler: labels are passed along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant that is skipped
-// would never pass its label on.
+// with (an atomic minimum returns what it replaced). Why the result is right: a vertex that does not change in a round has given its
+// label to all neighbours in that round or before, and one that changes is in the next frontier; so after the last round no neighbour's
+// label is larger, on either side. A stale label is too large, never too small: then the atomic minimum, which is not stale, decides; and
+// a vertex of the frontier gives the label that put it there, or a smaller one. O(arcs) per round in the worst case. The number of rounds
+// grows with the diameter, and late rounds touch only vertices that still change, where label_propagation visits all. It is never
+// combined with a sampler: labels are passed along whole rows of changed vertices, which a sampled set of arcs does not have, and a giant
+// that is skipped would never pass its label on.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/rule_traits.hpp>

@@ -7,9 +7,9 @@
 //
 // Why none is missing in the end. Let W be the edges that ever wrote, and let x ~ y say that W connects x and y, as edges of the graph.
 // Always x ~ p[x]: an edge (u, v) stores p[x] = y only after it walked from u to x and from v to y along parents, so u ~ x and y ~ v held
-// then and, as W only grows, hold now; and because of its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet, so u
-// ~ v. So W connects everything that the edges connect; and a round over all of W that stores nothing finds flat trees in which both ends
-// of each edge have the same root.
+// then and, as W only grows, hold now; and because of its store it is in W, so x ~ y. An edge that wrote nothing saw both walks meet, so
+// u ~ v. So W connects everything that the edges connect; and a round over all of W that stores nothing finds flat trees in which both
+// ends of each edge have the same root.
 //
 // Hence each round looks at all of W. Dropping an edge once its ends agree would be wrong: a later store may cut what it had joined, and no
 // other edge would notice. For the same reason the parents that a sampler left are edges of W from the start; and an arc that is skipped,

@@ -20,9 +20,9 @@
 
 namespace copse::io {
 
-// The edges that one worker gathers, in chunks that are never moved. Edges between ids below 2^32 - 1 take 8 bytes instead of 16. The block
-// of the input that edges come from is stored once for each run of consecutive edges (a block has tens of thousands), and later restores
-// the file order.
+// The edges that one worker gathers, in chunks that are never moved. Edges between ids below 2^32 - 1 take 8 bytes instead of 16. The
+// block of the input that edges come from is stored once for each run of consecutive edges (a block has tens of thousands), and later
+// restores the file order.
 
 /// Consecutive edges in a chunk that come from one block of the input.
 struct edge_run {

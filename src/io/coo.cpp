@@ -1,5 +1,5 @@
-// Raw little-endian pairs without a header: uint32 in `coo`, uint64 in `coo64`. The ids that occur are the vertices, as in an edge
-// list in text.
+// Raw little-endian pairs without a header: uint32 in `coo`, uint64 in `coo64`. The ids that occur are the vertices, as in an edge list in
+// text.
 #include "io/pairs.hpp"
 #include "io/readers.hpp"
 

@@ -70,8 +70,8 @@ temporary_names open_temporaries;
 std::atomic<int> renaming{0};
 std::atomic<bool> no_more{false};
 
-/// Protects the moments in which the list of temporary files is not up to date: while it exists, its thread takes no signals, and a thread
-/// that removes temporary files waits for it.
+/// Protects the moments in which the list of temporary files is not up to date: while it exists, its thread takes no signals, and a
+/// thread that removes temporary files waits for it.
 class undisturbed {
 public:
   undisturbed() noexcept {

@@ -1,5 +1,5 @@
-// Splits a table in text into records and their fields. Delimiters, quotes and line ends are known only here; the readers of edge lists,
-// of streams and of any other table use these functions.
+// Splits a table in text into records and their fields. Delimiters, quotes and line ends are known only here; the readers of edge lists, of
+// streams and of any other table use these functions.
 //
 // A record is a line, and a line ends with LF, CRLF or CR. With quotes (RFC 4180), a field that begins with a quote goes on to the quote
 // that closes it, and may hold delimiters, line ends and doubled quotes on the way; so a record may be several lines. A quote inside a

@@ -1,8 +1,8 @@
 // Algorithm 2 of Banerjee and Kothapalli: shrink the list, rank the rest, and put the removed elements back.
 //
-// I. In each of r rounds every element draws a bit. An element that drew 1 between two neighbours that drew 0 leaves. On average, an eighth
-// of the list leaves, and never two neighbours. An element that leaves adds its weight to that of its predecessor, and keeps its own weight
-// and its successor, which stays.
+// I. In each of r rounds every element draws a bit. An element that drew 1 between two neighbours that drew 0 leaves. On average, an
+// eighth of the list leaves, and never two neighbours. An element that leaves adds its weight to that of its predecessor, and keeps its
+// own weight and its successor, which stays.
 //
 // II. The remaining elements are renumbered and ranked by helman_jaja in the direction of predecessors, so that ranks are sums from the
 // tails.

@@ -21,8 +21,8 @@ struct survey {
   std::uint64_t successor_sum = 0;  ///< sum of the successors of all elements that are not tails, modulo 2^64
 };
 
-/// Calls each(e, s) with every element and its successor, which is e itself at tails, in one pass. Throws broken_list if a successor is out
-/// of range.
+/// Calls each(e, s) with every element and its successor, which is e itself at tails, in one pass. Throws broken_list if a successor is
+/// out of range.
 template <class Backend, unsigned_index Id, class Each>
 survey look_at(const Backend& loops, std::span<const Id> successors, Each each) {
   std::atomic<std::uint64_t> tails{0}, all{0};

@@ -1,8 +1,8 @@
 // The edges of a spanning forest, recorded when they link trees: the thread that links a root records the edge once, after its
-// compare-and-swap has succeeded. On the host every thread has its own list and writes one edge after the other; a slot for each root would
-// cost a cache miss per link (measured on one thread: slots make a solve 4 to 30 % slower). All lists are in one array, in which a thread
-// reserves a handful of places at a time, so that at the end only the unused places of each thread's last handful must be filled. If there
-// is a single thread, its list is the answer. (A GPU uses slots: gpu/loops/links.cuh.)
+// compare-and-swap has succeeded. On the host every thread has its own list and writes one edge after the other; a slot for each root
+// would cost a cache miss per link (measured on one thread: slots make a solve 4 to 30 % slower). All lists are in one array, in which a
+// thread reserves a handful of places at a time, so that at the end only the unused places of each thread's last handful must be filled.
+// If there is a single thread, its list is the answer. (A GPU uses slots: gpu/loops/links.cuh.)
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>

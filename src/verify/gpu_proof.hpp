@@ -28,8 +28,8 @@ struct graph_on_gpu {
 verdict prove_on_gpu(const graph_on_gpu& g, std::span<const std::uint32_t> labels, const vertex_names& names,
                      std::pmr::memory_resource* memory, CUstream_st* stream);
 
-/// Returns what checksum() returns for the same labels of vertices 0 .. n - 1, without copying them to the host. O(n). `memory` is memory
-/// of the GPU, of which a few bytes are allocated. Waits for the stream.
+/// Returns what checksum() returns for the same labels of vertices 0 .. n - 1, without copying them to the host. O(n). `memory` is
+/// memory of the GPU, of which a few bytes are allocated. Waits for the stream.
 std::uint64_t checksum_on_gpu(std::span<const std::uint32_t> labels, std::pmr::memory_resource* memory, CUstream_st* stream);
 
 }  // namespace copse

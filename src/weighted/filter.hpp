@@ -112,8 +112,8 @@ private:
     return *at;
   }
 
-  /// Solves the light edges of `rest`. The heavy edges that still join two trees remain in it, with trees as their ends. Returns the number
-  /// of trees.
+  /// Solves the light edges of `rest`. The heavy edges that still join two trees remain in it, with trees as their ends. Returns the
+  /// number of trees.
   id solve_light(list_type& rest, id count, std::size_t wanted) {
     auto& chunks = rest.chunks();
     const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {

@@ -31,8 +31,8 @@ struct cuts_options {
   bool blocks = false;  ///< also find out in which block each edge of the forest is
 };
 
-/// A depth-first search with a stack of frames, one for each vertex on the path from the root. `Position`: a type that can hold the number
-/// of arcs; with 32-bit positions a frame takes 24 bytes, which matters because the stack of a deep search is large.
+/// A depth-first search with a stack of frames, one for each vertex on the path from the root. `Position`: a type that can hold the
+/// number of arcs; with 32-bit positions a frame takes 24 bytes, which matters because the stack of a deep search is large.
 template <unsigned_index Id, unsigned_index Offset, unsigned_index Position>
 class lowpoint_search {
 public:

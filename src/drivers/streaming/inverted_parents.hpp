@@ -1,9 +1,9 @@
 // Forests of a stream: how parents are kept, how trees become labels, and which rules unite.
 //
 // Parents are kept as their complement, so that memory fresh from the system (zero) reads as "no such vertex yet" and needs no
-// initialisation. Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`. With several threads, a vertex
-// appears (by a store to its own word) before another word names it, and a third thread that follows that name must not read the old zero.
-// Release stores and acquire loads ensure this; on x86-64 they compile to the same instructions as relaxed ones.
+// initialisation. Rules see ordinary parents. `Words` locates the word of a vertex: `id& operator[](id)`. With several threads, a
+// vertex appears (by a store to its own word) before another word names it, and a third thread that follows that name must not read the
+// old zero. Release stores and acquire loads ensure this; on x86-64 they compile to the same instructions as relaxed ones.
 #pragma once
 #include <copse/extend/parent_array.hpp>
 #include <copse/extend/rules/find/naive.hpp>

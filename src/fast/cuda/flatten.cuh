@@ -1,9 +1,9 @@
 // Points every vertex at its root. A thread walks from several vertices at once, so that several loads are in flight.
 //
-// Once no thread links any more, most paths are one or two steps long and some are long. If a warp walked until its longest path ends, most
-// of its threads would idle, so the walks that are not over after a few steps are collected for full warps. A walk normally ends by loading
-// the root's own parent, which is one more fetch per vertex. Parents are smaller than their children, so if vertices are flattened part by
-// part, a parent in an earlier part is known to point at its root, and that fetch is not needed.
+// Once no thread links any more, most paths are one or two steps long and some are long. If a warp walked until its longest path ends,
+// most of its threads would idle, so the walks that are not over after a few steps are collected for full warps. A walk normally ends by
+// loading the root's own parent, which is one more fetch per vertex. Parents are smaller than their children, so if vertices are flattened
+// part by part, a parent in an earlier part is known to point at its root, and that fetch is not needed.
 #pragma once
 #include <copse/types.hpp>
 #include <fast/cuda/trees.cuh>
@@ -15,10 +15,10 @@
 
 namespace copse::fast {
 
-// One bit for each of the smallest vertices, set if that vertex is in the giant. Where most parents are small, as in graphs whose hubs come
-// first, threads load the parents of the same few vertices all the time, and yet these are more than the L1 cache holds. One bit for each
-// of them fits. The bits are set by the blocks that flatten the smallest vertices, which begin first, and read by the blocks that flatten
-// the others. Where a bit is not visible yet, the parent is loaded, as without bits.
+// One bit for each of the smallest vertices, set if that vertex is in the giant. Where most parents are small, as in graphs whose hubs
+// come first, threads load the parents of the same few vertices all the time, and yet these are more than the L1 cache holds. One bit for
+// each of them fits. The bits are set by the blocks that flatten the smallest vertices, which begin first, and read by the blocks that
+// flatten the others. Where a bit is not visible yet, the parent is loaded, as without bits.
 class giant_marks {
 public:
   /// `words`: all zero when the kernel begins.

@@ -205,11 +205,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   if (threadIdx.x == 0) *decided = next;
 }
 
-// The second hook, of the roots that the first one left. Each root takes the smallest parent of its first few neighbours as its parent, if
-// that is smaller than the root; no path is walked. These neighbours are larger than the root, so each of them has hooked, and a neighbour
-// whose own smallest neighbour is another vertex leads to another tree. That alone would leave trees of medium size, each around a vertex
-// that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours' second neighbours,
-// which unites those trees into one giant.
+// The second hook, of the roots that the first one left. Each root takes the smallest parent of its first few neighbours as its parent,
+// if that is smaller than the root; no path is walked. These neighbours are larger than the root, so each of them has hooked, and a
+// neighbour whose own smallest neighbour is another vertex leads to another tree. That alone would leave trees of medium size, each
+// around a vertex that is the smallest neighbour of all the neighbours that it asks. Such roots join the trees of their neighbours'
+// second neighbours, which unites those trees into one giant.
 inline constexpr unsigned hook_arcs = 4;  // number of a root's arcs that are read at once
 // If more than mostly_roots eighths of the vertices are roots, each root asks only one neighbour at first. (Half of the vertices are roots
 // if rows are unsorted.)

@@ -69,8 +69,8 @@ __device__ void flatten_listed(P p, device_list<typename P::id> list, unsigned b
   }
 }
 
-/// Lets whole warps do work that only a few threads of each warp have: a warp collects items in shared memory until there is one for each
-/// of its threads.
+/// Lets whole warps do work that only a few threads of each warp have: a warp collects items in shared memory until there is one for
+/// each of its threads.
 template <class T>
 class full_warps {
 public:

@@ -1,8 +1,8 @@
 // ECL-CC's schedule on a GPU (Jaiganesh, thesis 2017, section 4.2), for visit() with a guided backend: three kernels by the degree of
-// vertices. The first walks short rows by one thread each and fills the double-sided worklist, an array of n words that holds the vertices
-// of medium degree from the front and those of high degree from the rear. The second kernel assigns the vertices at the front to warps, the
-// third assigns those at the rear to blocks; each warp or block takes its next vertex by an atomic addition. (The default schedule,
-// visit.cuh, cuts the rows of hubs into pieces instead.)
+// vertices. The first walks short rows by one thread each and fills the double-sided worklist, an array of n words that holds the
+// vertices of medium degree from the front and those of high degree from the rear. The second kernel assigns the vertices at the front to
+// warps, the third assigns those at the rear to blocks; each warp or block takes its next vertex by an atomic addition. (The default
+// schedule, visit.cuh, cuts the rows of hubs into pieces instead.)
 #pragma once
 #include <copse/memory.hpp>
 #include <gpu/loops/visit.cuh>

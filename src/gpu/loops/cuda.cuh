@@ -1,5 +1,5 @@
-// The backend of one GPU: each loop is a kernel, launched on a stream, and ends later than the call that starts it. A loop runs an object
-// of a named type, which is copied to the device, because nvcc cannot compile a kernel from a host lambda.
+// The backend of one GPU: each loop is a kernel, launched on a stream, and ends later than the call that starts it. A loop runs an
+// object of a named type, which is copied to the device, because nvcc cannot compile a kernel from a host lambda.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/execution.hpp>

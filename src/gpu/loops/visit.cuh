@@ -49,8 +49,8 @@ struct row_steps {
     }
     return false;
   }
-  /// Sets [first, last) to the arcs of v that are visited. Unwanted arcs at the end of a sorted row are cut off where a warp or a block
-  /// would be busy with skipping them.
+  /// Sets [first, last) to the arcs of v that are visited. Unwanted arcs at the end of a sorted row are cut off where a warp or a
+  /// block would be busy with skipping them.
   __device__ void bounds(Id v, std::uint64_t& first, std::uint64_t& last) const {
     first = rows.offsets.loaded(v, Load{});
     last = rows.offsets.loaded(std::size_t{v} + 1, Load{});

@@ -1,6 +1,6 @@
 // A ring of slots in page-locked memory, through which pageable memory is copied to a GPU. Several threads fill a slot together, place by
-// place; the thread that fills its last place sends the whole slot by one copy. The link to the GPU needs copies of megabytes, but a thread
-// copies fastest what fits the core's cache, so a place is much smaller than a slot. Nothing here depends on CUDA.
+// place; the thread that fills its last place sends the whole slot by one copy. The link to the GPU needs copies of megabytes, but a
+// thread copies fastest what fits the core's cache, so a place is much smaller than a slot. Nothing here depends on CUDA.
 #pragma once
 #include <array>
 #include <atomic>

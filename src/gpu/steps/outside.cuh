@@ -25,9 +25,9 @@ inline constexpr unsigned outside_arcs = 16;     // the arcs of a row that one t
 inline constexpr unsigned outside_vertices = 4;  // vertices that a thread takes at a time
 inline constexpr std::size_t outside_span = outside_vertices * threads_a_block, outside_chunk = 4 * outside_span;
 
-/// Finds the roots of all vertices, which become their parents if facts.flattens is set, and lists the vertices outside the giant that have
-/// arcs. Blocks begin in order and take adjacent vertices, so that most smaller vertices, to which paths lead, are flat when a block
-/// begins.
+/// Finds the roots of all vertices, which become their parents if facts.flattens is set, and lists the vertices outside the giant that
+/// have arcs. Blocks begin in order and take adjacent vertices, so that most smaller vertices, to which paths lead, are flat when a
+/// block begins.
 template <class Id, class P>
 __global__ void __launch_bounds__(threads_a_block, blocks_a_multiprocessor) list_outside(any_rows<Id> rows, P p, device_facts<Id> facts) {
   after_the_last();

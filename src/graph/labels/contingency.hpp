@@ -1,7 +1,7 @@
-// Counts how two partitions of the same records overlap. The groups of both partitions are numbered from 0, and a record is a pair of group
-// numbers. Idea: in the sorted pairs, each run of equal pairs is a cell of the contingency table. For each group, only its size and the sum
-// of its squared cells are needed; sums over groups are integers, so they are exact and do not depend on the order. Cost: a radix sort and
-// a pass over the sorted pairs (two if broken groups of side 1 are listed). Memory: the pairs, and 16 bytes per group.
+// Counts how two partitions of the same records overlap. The groups of both partitions are numbered from 0, and a record is a pair of
+// group numbers. Idea: in the sorted pairs, each run of equal pairs is a cell of the contingency table. For each group, only its size and
+// the sum of its squared cells are needed; sums over groups are integers, so they are exact and do not depend on the order. Cost: a radix
+// sort and a pass over the sorted pairs (two if broken groups of side 1 are listed). Memory: the pairs, and 16 bytes per group.
 #pragma once
 #include <copse/memory.hpp>
 

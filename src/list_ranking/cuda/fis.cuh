@@ -25,9 +25,9 @@ namespace copse::list_ranking {
 // list. The GPU computes the bits by a counter-based generator, or the CPU makes and sends the bits of the next round while the GPU works
 // on the current one.
 
-/// The random bits of a round, which decide which elements leave the list. The bit of element e is bit e modulo the number of bits, a power
-/// of two, so elements may share a bit. An element leaves only if its bit is 1 and its neighbours' bits are 0; so neighbours that share a
-/// bit stay.
+/// The random bits of a round, which decide which elements leave the list. The bit of element e is bit e modulo the number of bits, a
+/// power of two, so elements may share a bit. An element leaves only if its bit is 1 and its neighbours' bits are 0; so neighbours that
+/// share a bit stay.
 struct bit_array {
   const std::uint32_t* words;
   std::uint64_t mask;

@@ -215,8 +215,8 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Filters the current list into the other one, which becomes the current one. `clears`: resets the best edges of the trees at the ends
-  /// of the edges that are kept. Returns true if some paths were too long, so that it must be called again.
+  /// Filters the current list into the other one, which becomes the current one. `clears`: resets the best edges of the trees at the
+  /// ends of the edges that are kept. Returns true if some paths were too long, so that it must be called again.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

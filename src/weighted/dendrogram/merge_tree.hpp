@@ -3,9 +3,9 @@
 //
 // A level joins every tree with the tree at the other end of its first edge, as a round of Boruvka's algorithm does; at most half of the
 // edges stay between trees. Let f be the first edge from a tree X of a level to another tree. The merges in X before f that are in no such
-// chain of a smaller tree form one chain: each joins the cluster around the earliest edge of X with a tree whose first edge it is. The last
-// of them is merged next by f. So an edge climbs from the tree in which it settled to the lowest tree whose first edge comes later, which
-// is its chain; edges sorted by chain give every merge the next one. A vertex is a tree, too: its first edge merges it.
+// chain of a smaller tree form one chain: each joins the cluster around the earliest edge of X with a tree whose first edge it is. The
+// last of them is merged next by f. So an edge climbs from the tree in which it settled to the lowest tree whose first edge comes later,
+// which is its chain; edges sorted by chain give every merge the next one. A vertex is a tree, too: its first edge merges it.
 //
 // Sizes: an edge adds to its chain the vertices of the trees whose first edge it is. The chains of these trees are of lower levels, so
 // totals are computed level by level, and prefix sums along the chains are sizes. Edges read the words of trees, and never write them: so

@@ -202,8 +202,8 @@ struct note_last {
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// Finds the two clusters that an edge merges. It is the first edge that leaves one tree or two, and the cluster of each such tree is one
-/// of the two. If there is only one such tree, the other cluster is the one that the edge before it in its chain made.
+/// Finds the two clusters that an edge merges. It is the first edge that leaves one tree or two, and the cluster of each such tree is
+/// one of the two. If there is only one such tree, the other cluster is the one that the edge before it in its chain made.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;

@@ -163,8 +163,8 @@ struct take_name {
 };
 
 // The minimum or maximum of a value over every subtree of a forest in preorder, on a GPU. A subtree is a range of places. It consists of
-// whole blocks of places, whose extreme is read from a sparse table over blocks, of the end of a block before these, and of the beginning
-// of a block after them; a thread reads these two place by place.
+// whole blocks of places, whose extreme is read from a sparse table over blocks, of the end of a block before these, and of the
+// beginning of a block after them; a thread reads these two place by place.
 
 inline constexpr std::size_t places_a_block = 32;
 

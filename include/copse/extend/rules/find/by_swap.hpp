@@ -1,8 +1,8 @@
-// Path splitting and halving for use with splice_atomic, which moves subtrees between trees. Each step is a compare-and-swap, which fails
-// if the parent has changed. With other rules, a plain store of an old grandparent only makes a path longer. Here it could move a vertex
-// back to the tree that another thread moved it out of. That thread may have relied on another link to join the two trees, whose own thread
-// in turn relied on the new parent of this vertex; then the trees would never be joined. So a parent must never be replaced by a larger
-// one.
+// Path splitting and halving for use with splice_atomic, which moves subtrees between trees. Each step is a compare-and-swap, which
+// fails if the parent has changed. With other rules, a plain store of an old grandparent only makes a path longer. Here it could move a
+// vertex back to the tree that another thread moved it out of. That thread may have relied on another link to join the two trees, whose
+// own thread in turn relied on the new parent of this vertex; then the trees would never be joined. So a parent must never be replaced
+// by a larger one.
 #pragma once
 #include <copse/extend/host_device.hpp>
 #include <copse/extend/parent_array.hpp>
