@@ -337,7 +337,8 @@ void require_same(const stream_state_command& options, const dynamic_store_facts
   if (options.history && *options.history != facts.options.history)
     throw usage_error{fmt::format("--history: the graph was made with {}, not {}: leave it out", facts.options.history, *options.history)};
   if (!options.events.empty() && facts.options.history == 0)
-    throw usage_error{folder + ": it was made with a history of no batch, and --events needs one"};
+    throw usage_error{folder +
+                      ": --events needs a history, and the graph was made with --history 0: make it anew with --history 1 or more"};
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ public:
         }
         names_.push_back(room[i]);
       }
-      if (!map_.adopt(size)) throw input_error{"found a name twice in the state of a dynamic graph, expected different ones"};
+      if (!map_.adopt(size)) throw input_error{"found an id twice in the state of a dynamic graph, expected an undamaged file"};
       begin += size;
     }
     kept_.assign(count, true);

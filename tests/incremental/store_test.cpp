@@ -137,7 +137,7 @@ TEST_F(store, refuses_numbers_that_lie_although_the_checksum_agrees) {
   std::string lying = good;
   lying[48] = 2;  // label of vertex 0
   write(signed_again(lying));
-  expect_refused("found label 2 of vertex 0, expected canonical labels");
+  expect_refused("found label 2 of vertex 0, expected the smallest vertex of its component");
   lying = good;
   lying[23] = 0x40;  // 2^62 slots more
   write(signed_again(lying));

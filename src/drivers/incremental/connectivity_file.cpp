@@ -130,7 +130,7 @@ void expect_canonical(std::span<const Id> labels, const refuser& refuse) {
     const Id label = labels[v];
     if (label == no_vertex<Id>) continue;
     if (label > v || labels[label] != label)
-      refuse("label " + std::to_string(label) + " of vertex " + std::to_string(v), "canonical labels");
+      refuse("label " + std::to_string(label) + " of vertex " + std::to_string(v), "the smallest vertex of its component");
   }
 }
 
