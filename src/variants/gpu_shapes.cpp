@@ -163,7 +163,6 @@ reasoned for_shape(const sampled_shape& g) {
   if (g.hubs >= hub_ratio && g.hubs * g.density >= star_share * static_cast<double>(g.n)) return {sampled, "a star: skip the giant"};
   const double wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
   const bool points = wedges >= least_clustered && wedges < least_cliques && (wedges + squares >= least_points || g.density < long_rows);
-  if (g.n <= one_launch && !(points && g.near())) return {sampled, "few vertices: one kernel does it all"};
   if (g.sample.all_closed()) return for_disjoint_cliques(g);
   if (wedges >= least_cliques) return for_chains_of_cliques(g);
   if (points) return for_points(g);
