@@ -50,7 +50,7 @@ void incremental::state::restore(std::span<const std::byte> bytes, const std::st
   const bool automatic = options.ids == vertex_ids::automatic && header.automatic == 1;
   const bool are_signed = header.integers == stream_header::signed_ids;
   if (!api::take_queries(bytes, header.open_queries, kind == vertex_ids::strings, are_signed, open)) {
-    refuse("open queries that are cut off", "an undamaged file");
+    refuse("open queries that cannot be read", "an undamaged file");
   }
   const std::string fault = with_ids([&](auto& structure) { return structure.restore(kind, automatic, bytes, header.names); });
   if (!fault.empty()) refuse(fault, "an undamaged file");

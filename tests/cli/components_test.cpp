@@ -71,11 +71,11 @@ TEST(components, json_has_the_fields_of_the_design_in_order) {
   const auto answer = nlohmann::ordered_json::parse(ended.out);
   std::vector<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"command",      "vertices",           "edges",     "arcs",       "components",
-                                            "largest",      "isolated",           "variant",   "device",     "threads",
-                                            "seconds",      "solve_seconds_all",  "phases",    "peak_bytes", "verified",
-                                            "checksum",     "positions_checksum", "histogram", "top",        "comment_lines",
-                                            "missing_ends", "missing_weights"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"command",      "vertices",           "edges",           "arcs",       "components",
+                                            "largest",      "isolated",           "variant",         "device",     "threads",
+                                            "seconds",      "solve_seconds_all",  "phases",          "peak_bytes", "verified",
+                                            "checksum",     "positions_checksum", "histogram",       "top",        "comment_lines",
+                                            "missing_ends", "missing_weights",    "below_min_weight"}));
   EXPECT_EQ(answer["largest"].dump(), R"({"label":10,"size":3})");
   EXPECT_EQ(answer["histogram"].dump(), R"([{"min_size":2,"max_size":3,"components":2}])");
   EXPECT_EQ(answer["top"].dump(), R"([{"label":10,"size":3,"ids":[10,20,30]}])");

@@ -62,7 +62,7 @@ TEST(weighted_forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
   expect_refusal({{68, 0}, {72, 1}}, "edges in ascending order");
   expect_refusal({{72, 3}}, "edges in ascending order with ends below 3");
   expect_refusal({{76, 'W'}}, "a forest without weights");
-  expect_refusal({{84, 3}}, "goal 3");
+  expect_refusal({{84, 3}}, "the code 3 for the goal");
   expect_refusal({{98, 0xF8}, {99, 0x7F}}, "a weight that is not a number");
   expect_refusal({{24, 1}}, "bytes");
 }

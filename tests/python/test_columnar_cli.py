@@ -284,12 +284,13 @@ def test_errors_name_the_file_of_a_folder_and_the_row_in_it(tmp_path):
     assert said.startswith(f"{folder / 'b.parquet'}: column 'u' in row 1: found the id -2, expected ids of 0 or more, as {large}: column 'u' in row 0 has")
 
 
-def test_missing_ends_and_missing_weights_are_counted_apart(tmp_path, suffix):
+def test_missing_ends_missing_weights_and_low_weights_are_counted_apart(tmp_path, suffix):
     source = tmp_path / f"scored{suffix}"
-    write(source, pa.table({"u": pa.array([1, None, 3, 5]), "v": [2, 3, 4, 6], "w": pa.array([0.5, 0.5, None, float("nan")])}))
+    weights = pa.array([0.5, 0.5, None, float("nan"), 0.01])
+    write(source, pa.table({"u": pa.array([1, None, 3, 5, 1]), "v": [2, 3, 4, 6, 9], "w": weights}))
     ended = run("components", source, "--weight", "w", "--min-weight", "0.1", "--na", "", "--json", "-o", tmp_path / "labels.csv")
     found = json.loads(ended.stdout)
-    assert (found["missing_ends"], found["missing_weights"]) == (1, 2)
+    assert (found["missing_ends"], found["missing_weights"], found["below_min_weight"]) == (1, 2, 1)
     assert "1 edge dropped for a missing end" in ended.stderr and "2 edges dropped for a missing weight" in ended.stderr
 
 
