@@ -72,7 +72,7 @@ TEST(forest_bytes, that_lie_although_the_checksum_agrees_are_refused) {
     content[at] = static_cast<std::byte>(value);
     return signed_again(content);
   };
-  expect_refused(changed(sparse, 48, 1), "canonical labels");
+  expect_refused(changed(sparse, 48, 1), "the smallest vertex of its component");
   expect_refused(changed(sparse, 56 + 8, 9), "the code 9 for the kind of the names");
   expect_refused(changed(sparse, 56 + 8, 2), "2 names in");
   expect_refused(changed(sparse, 56 + 16, 3), "3 names in");
