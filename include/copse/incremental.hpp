@@ -126,7 +126,7 @@ public:
   /// resource_error. O(largest id); for sparse ids and strings O(n log n).
   [[nodiscard]] labelling labels() const;
   /// Writes the canonical label of each id below slots() to the caller's memory; no_vertex for ids that do not exist. Throws usage_error
-  /// unless the memory has slots() elements, and if ids do not index an array of this width.
+  /// unless the memory has slots() elements, and ids are integers, of at most 32 bits for the first form, that index an array.
   void labels(std::span<std::uint32_t> to) const;
   void labels(std::span<std::uint64_t> to) const;
   /// True if constructed with `record_forest`.

@@ -27,7 +27,7 @@
 
 namespace copse::api {
 
-inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< rows of a table that are numbered at once
+inline constexpr std::size_t batch_rows = ids::piece_keys;  ///< number of rows of a table whose values are looked up in the map together
 
 /// The type in which the hash map stores a value: a string, or 64 bits for an integer.
 template <class Value>

@@ -18,8 +18,9 @@ struct streaming_options {
 
 /// The bytes that each GPU must have free, at least, for edges between `vertices` vertices.
 std::uint64_t bytes_to_stream(std::uint32_t vertices, bool keep_forest = false) noexcept;
-/// The bytes that each GPU must have free if the vertices are not known in advance, as for an edge list in text: any such list is then
-/// streamed. When parents have to grow, they get room for half as many again, and the old array exists next to the new one until then.
+/// The bytes that each GPU must have free to stream an edge list whose number of vertices becomes known only while it is read, as in text,
+/// and is at most `vertices` in the end. When parents have to grow, they get room for half as many again, and the old array exists next to
+/// the new one until then.
 std::uint64_t bytes_to_stream_growing(std::uint32_t vertices) noexcept;
 
 }  // namespace copse::device

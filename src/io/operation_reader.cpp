@@ -211,7 +211,7 @@ private:
   void parse_parts(std::string_view text, const record_syntax& syntax) {
     constexpr std::size_t least_bytes = std::size_t{1} << 14, parts_of_thread = 4;
     const unsigned threads = usable_threads(options_.threads);
-    // until a first record is read, it is not known which comments are late
+    // One thread works until a first record is read, because only comments below it are counted as late_comment_lines.
     const bool alone = threads == 1 || !crew_.front().any_record();
     const std::size_t parts = alone ? 1 : std::clamp<std::size_t>(text.size() / least_bytes, 1, parts_of_thread * threads);
     while (crew_.size() < parts) {
@@ -343,7 +343,7 @@ private:
   bool ended_ = false;
   bool patient_ = false;                // true for a file, of which any amount may be read to determine the layout
   bool told_ = false;                   // true once comments and trimmed blanks have been noted
-  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of the byte at at_, and the number of pairs so far
+  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of the byte at at_; of raw pairs, the number read so far
   wide_pairs wide_;
   ids::id_signs signs_;
   std::optional<stream_layout> layout_;

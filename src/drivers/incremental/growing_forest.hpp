@@ -61,8 +61,8 @@ public:
 
   /// The bits of the giant; their words are null if no giant is known.
   [[nodiscard]] fast::giant_bits<Id> inside() noexcept { return {knows_giant_ ? bits_.data() : nullptr, giant_}; }
-  /// Filters edges with ends below `limit`. Bits are raised between two loops over edges, never while threads filter. `named`: true if the
-  /// filter may replace ends in the giant by the giant's root.
+  /// Returns a filter that drops the edges with both ends in the giant; ends must be below `limit`. The giant's bits are set only between
+  /// two loops over edges, never while threads filter. `named`: true if the filter may replace ends in the giant by the giant's root.
   [[nodiscard]] fast::giant_filter<Id> filter(Id limit, bool named) noexcept { return {inside(), limit, named}; }
 
   /// Makes room for the vertices below `slots`. New ones are outside the giant.

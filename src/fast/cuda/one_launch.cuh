@@ -21,7 +21,7 @@ inline constexpr unsigned one_launch_blocks = 2;  // blocks per multiprocessor: 
 inline constexpr unsigned nearness_of_few = 32;
 
 inline constexpr unsigned checked_by_few = 4;  // arcs that a thread checks at a time
-// Steps from all of a root's first neighbours, taken side by side; most of these walks reach their roots.
+// The number of steps up from each of a vertex's first neighbours, which climb in step; after them most are at their roots.
 inline constexpr unsigned climbs_at_once = 4;
 
 /// The first few targets of a row, and an ancestor of each that is a few steps up, mostly its root. If the row has fewer targets,

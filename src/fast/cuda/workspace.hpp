@@ -34,7 +34,7 @@ struct row_part {
   Id v;
 };
 
-/// What is done after a vote.
+/// What a solve does after a vote, in which sampled vertices name their roots, so that a giant component is found.
 enum class after_vote : std::uint32_t {
   skip_giant,    ///< only vertices outside the giant look at their arcs
   top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote

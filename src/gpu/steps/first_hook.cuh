@@ -21,8 +21,8 @@ namespace copse::backend {
 // such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
 inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
 inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted row are searched for a parent within the tile
-// The same limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere. hook_first() below reads
-// only the first near_targets of these, too.
+// The limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere. The kernel first_hook() does
+// not use it: it reads the first near_targets of unsorted rows as well.
 inline constexpr unsigned near_targets_unsorted = 16;
 
 inline constexpr unsigned first_hook_blocks = 6;  // blocks per multiprocessor: a first hook needs more registers than other kernels

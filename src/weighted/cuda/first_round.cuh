@@ -19,7 +19,7 @@ namespace copse::weighted {
 inline constexpr unsigned sampling_threads = 1024, samples_a_thread = 4;
 inline constexpr unsigned sample_count = sampling_threads * samples_a_thread;
 
-/// Sorts the ranks of a sample of the arcs. One block.
+/// Writes the ranks (weight, then edge) of a sample of the arcs to `samples`, in ascending order. Launched with one block.
 static __global__ void __launch_bounds__(sampling_threads) take_samples(keyed_rows rows, unsigned long long* samples) {
   using sorter = cub::BlockRadixSort<unsigned long long, sampling_threads, samples_a_thread>;
   __shared__ typename sorter::TempStorage room;
