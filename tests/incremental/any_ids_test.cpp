@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/recorded_edges.hpp"
+#include "support/sweep_length.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thrown.hpp"
 
@@ -220,7 +221,8 @@ void expect_random_case(std::uint64_t seed) {
 }
 
 TEST(any_ids, random_batches_are_as_defined) {
-  for (std::uint64_t seed = 1; seed <= 400 && !HasFatalFailure(); ++seed) expect_random_case(seed);
+  const std::uint64_t cases = all_graphs() ? 1'000'000 : 400;
+  for (std::uint64_t seed = 1; seed <= cases && !HasFatalFailure(); ++seed) expect_random_case(seed);
 }
 
 // Small arrays become a map only where ids are far apart, so that the whole history of changes is short of inserts.
