@@ -189,7 +189,7 @@ template <class View>
 View looked_at(View g, const solve_request& options) {
   if (variant::is_rows<View> || g.trusted || options.variant != "auto" || gpu_of(options)) return api::checked(g, options);
   g.trusted = true;
-  g = api::checked(g, options);  // of a trusted view this checks that columns have the same size, but not the ends of edges
+  g = api::checked(g, options);  // for a trusted view, checks only that columns have the same size, and no ends of edges
   g.trusted = false;
   return g;
 }

@@ -70,8 +70,8 @@ public:
   void start_from(weighted_forest_result forest);
 
 private:
-  /// Edges are merged into the forest when so many of them have been collected for each edge of the forest. So the time of a merge is in
-  /// proportion to the edges that it adds, however many came before.
+  /// The collected edges are merged into the forest when there are this many of them for each edge of the forest. So the time of a merge is
+  /// in proportion to the edges that it adds, however many came before.
   static constexpr std::uint64_t new_ones = 3;
 
   /// Replaces the forest and the collected edges by the forest of both. `last`: no edges follow, so the map of string names may be used up.

@@ -15,7 +15,7 @@ using id = named_incremental::id;
 constexpr std::uint64_t worth_threads = 4096;  // records in a batch below which one thread is faster
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
 constexpr std::uint64_t slots_per_sparse_vertex = 12;  // an array with more elements per vertex is much larger than an id map
-constexpr std::uint64_t slots_per_dense_vertex = 6;    // an array with at most so many is much smaller than an id map
+constexpr std::uint64_t slots_per_dense_vertex = 6;    // an array with at most this many is much smaller than an id map
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);

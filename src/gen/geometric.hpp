@@ -94,7 +94,7 @@ struct geometric_edges : point_cells {
   static constexpr family described{"geometric", "random points of a square, joined where they are near each other",
                                     "Gilbert: Random plane networks, J. SIAM 1961", parameters};
   static amount<geometric_edges> make(const spec& s) {
-    // A circle with a radius of r cell widths has 4 pi r^2 points on average, and so many neighbours has a point.
+    // A circle with a radius of r cell widths has 4 pi r^2 points on average, which is the average number of neighbours of a point.
     constexpr std::uint64_t for_degree_one = 87'496'355'273;  // the squared radius, 2^40 / (4 pi), where a cell is 2^20 wide
     const std::uint64_t squared = s.integer("degree", 0, 1000) * for_degree_one;
     std::int64_t reach = 0;

@@ -2,6 +2,7 @@
 // and 16 bits of the hash. Takes 8 bytes per slot, and for each record its value, the string's length in 1 or 2 bytes, and the bytes of the
 // string.
 #pragma once
+#include <copse/errors.hpp>
 #include <copse/memory.hpp>
 #include <core/seeded_hash.hpp>
 #include <core/short_bytes.hpp>
@@ -101,6 +102,9 @@ private:
     if (chunks_.empty() || filled_ + bytes > chunks_.back().size()) {
       const std::size_t doubled = smallest_chunk_bytes << std::min(chunks_.size(), doublings);
       buffer<char> fresh{std::max(doubled, bytes), memory};
+      if (reinterpret_cast<reference>(fresh.data() + fresh.size()) >> reference_bits != 0) {
+        throw resource_error{"string ids: found memory at an address above 2^48, expected addresses of 48 bits"};
+      }
       if (chunks_.size() == chunks_.capacity()) chunks_.reserve(std::max<std::size_t>(8, 2 * chunks_.size()));
       if (!chunks_.empty()) chunks_.back().shrink(filled_);
       chunks_.push_back(std::move(fresh));

@@ -254,7 +254,7 @@ void copy_in(const gpu& on, void* to, const void* from, std::size_t bytes, const
 void copy_out(const gpu& on, void* to, const void* from, std::size_t bytes, const char* doing, const copy_settings& settings) {
   if (bytes == 0) return;
   const bool staged = stage(on, to, bytes, settings, [&](const lane_set& lanes) {
-    std::array<copied_part, most_workers> before{};  // of each worker: copied to `to` while the GPU fills the worker's other piece
+    std::array<copied_part, most_workers> before{};  // each worker copies this to `to` while the GPU fills its other piece
     const auto empty = [&](copied_part& p) {
       if (p.bytes == 0) return;
       checked(cudaEventSynchronize(p.through->done), doing);
