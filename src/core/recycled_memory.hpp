@@ -46,7 +46,7 @@ private:
       if (!p->in_use && p->bytes >= bytes && (best == pieces_.end() || p->bytes < best->bytes)) best = p;
     }
     if (best == pieces_.end()) {
-      pieces fresh(1);  // first, so that nothing can fail once there is memory
+      pieces fresh(1);  // the list node; allocated first, because if this failed later, the new block would be lost
       fresh.front() = {take(bytes), bytes, false, true};
       best = fresh.begin();
       pieces_.splice(pieces_.end(), fresh);

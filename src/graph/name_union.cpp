@@ -18,7 +18,7 @@ constexpr std::size_t block = std::size_t{1} << 16;
 
 struct integer_keys {
   const vertex_names& names;
-  bool are_signed;  ///< true if either list is signed
+  bool are_signed;  ///< true if the ids in either list are signed
   std::uint64_t operator[](std::uint64_t i) const noexcept { return id_rank(names.integer(i), are_signed); }
 };
 struct string_keys {

@@ -84,7 +84,7 @@ struct bucket_plan {
   bucket_plan(std::uint64_t vertices, std::uint64_t arcs, std::size_t arc_bytes) {
     constexpr std::uint64_t bucket_bytes = std::uint64_t{1} << 18;
     constexpr std::uint64_t most_buckets = 2048;  // so that the staging buffers of all buckets fit in the L2 cache
-    constexpr unsigned small_bucket = 16;         // log2 of the vertices per bucket; arrays with an element for each of them are small
+    constexpr unsigned small_bucket = 16;         // log2 of a number of vertices per bucket for which arrays indexed by them are small
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(std::max(arcs * arc_bytes / bucket_bytes, vertices >> small_bucket), 1, most_buckets);
     while ((vertices >> shift) + 1 > wanted && (vertices >> shift) != 0) ++shift;
@@ -137,7 +137,8 @@ private:
   static constexpr std::size_t slices_per_thread = 4;
   static constexpr std::size_t staged_arcs = 64 / sizeof(Id);
 
-  /// Buffers arcs for a bucket, which are written in whole cache lines, so that few pages are accessed at once.
+  /// Buffers the next arcs of one bucket, which are then copied to it together: if single arcs were scattered to up to 2048 buckets, most
+  /// would access another memory page than the arc before, and miss the TLB.
   struct staging {
     std::array<Id, staged_arcs> targets;
     std::array<Local, staged_arcs> locals;
@@ -188,7 +189,7 @@ private:
                       std::to_string(n_)};
   }
 
-  /// Turns counts into positions. Returns the beginning of each bucket, followed by the number of arcs.
+  /// Turns the counts of arcs in `places` into positions. Returns the position where each bucket begins, followed by the number of arcs.
   buffer<std::uint64_t> scan(buffer<std::uint64_t>& places) const {
     buffer<std::uint64_t> starts{plan_.count + 1, options_.memory};
     std::uint64_t sum = 0;
@@ -202,7 +203,7 @@ private:
 
   void deal(std::span<std::uint64_t> places, std::size_t begin, std::size_t end) {
     buffer<staging> staged{plan_.count, options_.memory};
-    // A full buffer is copied to the bucket's next position, which need not be aligned to a cache line.
+    // sizes[b]: number of arcs in staged[b], the buffer of bucket b
     buffer<std::uint8_t> sizes{plan_.count, options_.memory};
     std::fill(sizes.begin(), sizes.end(), std::uint8_t{0});
     const Id local_mask = static_cast<Id>((std::uint64_t{1} << plan_.shift) - 1);

@@ -112,7 +112,7 @@ public:
   }
   /// The ids in ascending order, with their numbers, as ordered() returns them; consumes the map, which takes less memory.
   [[nodiscard]] ordered_ids take_ordered(unsigned threads, bool are_signed = false) {
-    workers_.clear();  // frees 130 KiB per worker
+    workers_.clear();  // frees the buffers for look-ups, 130 KiB per worker
     if constexpr (of_strings) {
       return order_strings(std::move(table_), {.threads = threads, .memory = memory_});
     } else {

@@ -52,7 +52,7 @@ public:
       for (const std::uint16_t i : members) {
         const std::uint64_t first = first_slot(piece.hashes[i], capacity);
         __builtin_prefetch(s.slots.data() + first, 1);
-        __builtin_prefetch(s.slots.data() + std::min(first + 2, capacity - 1), 1);  // the slot may be near the end of its cache line
+        __builtin_prefetch(s.slots.data() + std::min(first + 2, capacity - 1), 1);  // probing may go on in the next cache line
       }
       for (const std::uint16_t i : members) {
         entry& found = find(s, piece.keys[i], piece.hashes[i]);

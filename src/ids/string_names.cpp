@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t records_ahead = 24;
 
-/// One reference for each string, in a buffer with room for one more, and the first string and byte of each block of references.
+/// The different strings in ascending order, as references to their records (in an array that has room for the n + 1 offsets that replace
+/// them later), and the blocks into which threads divide them: for each, the index of its first string, and the number of bytes of all
+/// strings before that one.
 struct string_list {
   struct block {
     std::uint64_t first_string = 0, first_byte = 0;
@@ -60,7 +62,7 @@ bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t by
 /// Packs a string's offset in its block (high bits) and its number (low bits) into a word.
 constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
 
-/// Returns the numbers of the strings, and replaces the packed words of the list by the offsets of the strings.
+/// Returns the numbers of the strings from the words that pack() made, and replaces each word by the offset of its string.
 buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   buffer<std::uint32_t> numbers{list.blocks.back().first_string, how.memory};
   parallel_blocks(how.threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
@@ -89,7 +91,8 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};
-  // Records are in the order of arrival, so each is prefetched and read once; then its reference is overwritten.
+  // Strings are visited in ascending order, but their records are stored in the order of arrival, so each record is prefetched. Once its
+  // string is copied, the reference to the record is overwritten.
   parallel_blocks(how.threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;

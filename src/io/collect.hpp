@@ -113,7 +113,6 @@ private:
 /// map. There may be at most 2^32 - 1 different sparse ids or strings. The edges are in file order, whichever worker read them.
 class collecting_sink final : public edge_sink {
 public:
-  /// Collects the weights of the edges, too, if asks.weights is true.
   explicit collecting_sink(const read_request& options, const sink_wishes& asks = {}) : options_{options}, weighted_{asks.weights} {}
 
   /// Numbers string ids with a map of the caller, which must have as many workers as the source. The vertices of the graph are then all ids

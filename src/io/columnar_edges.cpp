@@ -114,8 +114,8 @@ void note_nulls(const read_request& options, const std::string& name, const arro
 }
 
 /// Passes parts [begin, end) on to the sink in groups: small ones if the sink pauses between them, and otherwise groups so large that
-/// waiting for the last worker of each costs little. Parts of an Arrow file that are memory-mapped count as memory of the process until
-/// they have been read.
+/// waiting for the last worker of each costs little. The parts of all groups are not opened at once, because those of a memory-mapped
+/// Arrow file count as memory of the process until they have been read.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);

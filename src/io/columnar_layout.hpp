@@ -22,7 +22,8 @@ void refuse_options_of_text(const std::string& name, const read_request& options
 /// Throws usage_error if the options have a word, other than the empty one, that marks missing values: in columns, these are nulls.
 void refuse_words(const std::string& name, const read_request& options);
 
-/// Throws input_error for ids that are not of the kind that the caller asks for.
+/// Throws input_error if columns of ids are not of the kind that the caller asked for (integers or strings), and for columns of binaries
+/// unless the caller asked for those.
 void expect_kind(const std::string& name, const arrow::row_rules& rules, id_kind asked);
 
 /// The rules for the rows of these columns of `from`, which must outlive the rules because errors name the file and the row in it. `ids`

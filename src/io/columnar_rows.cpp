@@ -16,8 +16,8 @@ std::vector<std::string> formats_of(const std::vector<table_column>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     switch (columns[i].kind) {
       case column_kind::ids:
-        // Columns with the same names are usually adjacent, so the format of the previous column is reused: checking all strings takes a
-        // while.
+        // Checking that all names are UTF-8 takes a while. Columns with the same names are usually adjacent, so the format of the previous
+        // column is reused.
         formats.push_back(i != 0 && columns[i - 1].names == columns[i].names
                               ? formats.back()
                               : arrow::format_of_ids(*columns[i].names, arrow::ids_by_names(*columns[i].names)));

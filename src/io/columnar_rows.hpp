@@ -20,7 +20,7 @@ struct table_column {
   std::string name;
   column_kind kind = column_kind::ids;
   const vertex_names* names = nullptr;  ///< the names of a column of ids
-  bool nullable = false;                ///< true if nothing() may be called for a row
+  bool nullable = false;                ///< true if the column may have nulls, which columnar_rows::nothing() puts
 };
 
 /// Implements table_writer (table_writer.hpp) for Parquet and Arrow files. Integers are written as int64 (ids as uint64 if one is above

@@ -29,7 +29,7 @@ struct part_head {
   bool alone = false;  ///< true if `first` is the only record of the file
 };
 
-// Errors in a file are ignored here, as they are reported when the file is read.
+// Reads the first record of an edge list.
 part_head look_at(const std::filesystem::path& path, format f, const read_request& options) {
   std::error_code unknown;
   if (!is_edge_list(f) || !std::filesystem::is_regular_file(path, unknown)) return {};
@@ -52,7 +52,7 @@ header_of_parts::header_of_parts(std::span<const std::filesystem::path> paths, c
   const auto head_of = [&](const std::filesystem::path& path) {
     try {
       return look_at(path, format_of_part(path), options);
-    } catch (const error&) {
+    } catch (const error&) {  // is reported when the file itself is read
       return part_head{};
     }
   };

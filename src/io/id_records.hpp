@@ -40,7 +40,8 @@ public:
   /// Cuts the next record off `text`. Returns false for comments, blank lines, records with a missing id or weight, and edges below the
   /// least weight.
   bool take(std::string_view& text);
-  /// If `text` begins with a plain_pair() for which no further rule matters, cuts it off and returns its names.
+  /// If the first line of `text` is a plain_pair(), and the layout needs nothing else (no weights, prefixes or other columns), cuts the
+  /// line off and returns the two names.
   [[nodiscard]] std::optional<named_edge> take_plain(std::string_view& text) const;
   /// True if the last record of take() was an edge that is left out.
   [[nodiscard]] bool left_out() const noexcept { return left_out_; }
@@ -72,7 +73,7 @@ private:
   field_picker fields_;
   double weight_ = 0;
   std::string_view record_;
-  std::deque<std::string> built_names_;  // owns names with a prefix, and names of several columns
+  std::deque<std::string> built_names_;  // owns string ids with a prefix, and those joined from several columns
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
   bool left_out_ = false;

@@ -151,7 +151,7 @@ private:
   std::string_view rest_ = block_.text;
   std::uint64_t lines_ = 0;
   keyed_batch batch_;
-  std::deque<std::string> joined_;  // owns the names of several columns
+  std::deque<std::string> joined_;  // owns string ids that are joined from several columns
 };
 
 format format_of_table(const std::filesystem::path& path, const keyed_table& table, const read_options& options) {

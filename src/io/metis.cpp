@@ -21,7 +21,7 @@ struct metis_head {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
   std::uint64_t line = 0;
-  std::uint64_t words_in_front = 0;  // size and weights of the vertex, which precede the neighbours in its line
+  std::uint64_t words_in_front = 0;  // number of words before the neighbours in the line of a vertex: its size and its weights
   bool edge_weights = false;         // true if each neighbour is followed by the weight of its edge
 };
 

@@ -63,8 +63,8 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
   struct place {
     std::size_t record, byte;
   };
-  // The positions of the parts in this batch. A batch knows only its first record with a negative (or large) id. If a part of it begins
-  // after that record, the first record of the part is noted instead, although its own ids may be neither.
+  // The positions of the parts in this batch. A batch stores which of its records is the first with a negative id, and which with an id
+  // above INT64_MAX. If a part of another batch begins after that record, it may have such ids, too; so its first record is taken for one.
   std::vector<place> places;
   places.reserve(parts.size());
   std::size_t records = size(), bytes = bytes_.size();

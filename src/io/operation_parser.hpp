@@ -53,7 +53,7 @@ public:
   [[nodiscard]] const weight_rule::tally& weighed() const noexcept { return weighed_; }
 
 private:
-  /// If `text` begins with a plain_pair(), with or without a sign before it, adds its record and cuts it off.
+  /// If the first line of `text` is a plain_pair(), with or without a sign before it, adds it to the batch and cuts the line off.
   [[nodiscard]] bool take_simple(std::string_view& text, operation_batch& to);
   [[nodiscard]] bool is_record(std::string_view record);
   void add(std::string_view text, operation_batch& to);

@@ -89,7 +89,7 @@ public:
 
 private:
   static constexpr std::size_t first_bytes = 4;
-  // small, because records take several times as much memory as their text
+  // bytes of text that are parsed at a time, per thread; few, because parsed records take several times as much memory as their text
   static constexpr std::size_t piece_of_thread = std::size_t{1} << 17;
 
   /// The number of blocks to hold in memory, so that there is a piece of text for every thread.
@@ -342,7 +342,7 @@ private:
   std::size_t at_ = 0, end_ = 0;
   bool ended_ = false;
   bool patient_ = false;                // true for a file, of which any amount may be read to determine the layout
-  bool told_ = false;                   // true once comments and trimmed blanks have been noted
+  bool told_ = false;                   // true once tell() has given the observer its notes
   std::uint64_t line_ = 1, pairs_ = 0;  // the line number of the byte at at_; of raw pairs, the number read so far
   wide_pairs wide_;
   ids::id_signs signs_;

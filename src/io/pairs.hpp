@@ -31,7 +31,7 @@ struct streamed_pairs {
   byte_stream& from;
   packed_integers like;                     ///< how ids are stored, and the file for error messages; its bytes are not used
   std::optional<std::uint64_t> count = {};  ///< pairs after this many are only counted
-  /// If set, called with the whole pairs of each block, in file order.
+  /// If set, called with the bytes of the pairs in each block, in file order.
   std::function<void(std::string_view bytes)> see = {};
   /// Called at the end with the number of bytes in the input; throws if these are too few or too many.
   std::function<void(std::uint64_t bytes)> expect_end;

@@ -35,9 +35,9 @@ inline std::string_view plain_field(const char* at, const char* end, char delimi
   return {};
 }
 
-/// The names in the first line of `text`, which is not empty, if it is such a line and no comment. Eight bytes are tested at a time.
-/// Everything else (blanks around fields, more columns, quotes, missing ids, other line ends, the last bytes of the text) is left to the
-/// general rules.
+/// The names in the first line of `text`, which is not empty, if that line is two ASCII names with one separator between them, and no
+/// comment. Eight bytes are tested at a time. Everything else (blanks around fields, more columns, quotes, missing ids, other line ends,
+/// the last bytes of the text) is left to the general rules.
 inline std::optional<named_edge> plain_pair(std::string_view text, const record_syntax& syntax) noexcept {
   if (syntax.comments.find(text[0]) != std::string::npos) return std::nullopt;
   const char* const end = text.data() + text.size();

@@ -68,7 +68,7 @@ public:
   record_fault pick(std::string_view record);
   [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept { return fields_[i]; }
   [[nodiscard]] const std::vector<std::string_view>& fields() const noexcept { return fields_; }
-  /// The number of columns cut from the last record, which ends with the last wanted column.
+  /// The number of columns that were cut from the last record: columns after the last wanted one are not cut.
   [[nodiscard]] unsigned seen() const noexcept { return seen_; }
   /// True if the last record has columns after the last wanted one.
   [[nodiscard]] bool has_more() const noexcept { return more_; }

@@ -158,7 +158,7 @@ COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, 
     const std::uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
     if (!leading_zeros) {
       const std::uint64_t zeros = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('0')) & (stops << 1 | before) & ~(stops >> 1);
-      if (zeros != 0) [[unlikely]] {  // a 0 in the last byte counts as a leading zero, as its next byte is not known
+      if (zeros != 0) [[unlikely]] {  // or a number begins with a 0 in the window's last byte: the next byte is not known
         end = w * window_bytes;
         return count;
       }

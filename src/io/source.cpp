@@ -122,7 +122,7 @@ void mapped_file::leave_pages(unsigned threads) noexcept {
   if (threads <= 1 || size_ < 2 * piece) return;
   try {
     parallel_blocks(threads, size_, piece, [this](std::size_t begin, std::size_t end) {
-      // loses nothing, because the pages can be read from the file again
+      // frees the pages; nothing is lost, because they can be read from the file again
       madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);
     });
   } catch (...) {  // no memory to start threads: the destructor releases the pages

@@ -55,7 +55,7 @@ public:
   /// Fills `to` with up to `count` bytes and returns their number; 0 only at the end of the input. Throws input_error with the offset if
   /// the input is damaged.
   virtual std::size_t read(char* to, std::size_t count) = 0;
-  /// The same by several threads, if the stream can do that concurrently.
+  /// Like read(), but uses several threads if the stream can be decompressed concurrently.
   virtual std::size_t read_by(unsigned /*threads*/, char* to, std::size_t count) { return read(to, count); }
   /// Does the work of future reads of about `count` bytes in advance, if the stream can do that concurrently. May be called by any thread
   /// at any time.

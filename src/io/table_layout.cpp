@@ -126,7 +126,7 @@ private:
     return chosen;
   }
 
-  /// Chooses by the first two records if no separator splits all records evenly.
+  /// Chooses a separator by the first two records, if none splits all records into equally many fields.
   const table_reading* choose_uneven(const std::vector<const table_reading*>& all) const {
     std::vector<const table_reading*> splits;
     for (const table_reading* now : usual_order(all)) {

@@ -126,7 +126,7 @@ std::int32_t as_int32(Weight weight, const std::filesystem::path& path) {
   throw input_error::at(path.string(), 0, "the weight " + text, "integers of 32 bits, which .egr holds (.mtx and .csv hold any weight)");
 }
 
-/// The arcs of a row keep their order in the list.
+/// Writes an ECL graph of the arcs in a list: they are grouped into rows by their sources, and keep their order within a row.
 template <class Edges, class Weight>
 void write_egr(const Edges& edges, std::span<const Weight> weights, std::uint64_t vertices, const std::filesystem::path& path) {
   if (vertices > ecl_limit || edges.size() > ecl_limit) {

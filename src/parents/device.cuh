@@ -101,11 +101,11 @@ private:
 // Parents on a GPU for queries that run concurrently with inserts. Each thread has one operation, so the operations of a batch have no
 // order of their own. The answers must be those of some order, for which it suffices that each yes is true at the end of the batch, and
 // each no at its beginning: take the no's first, then the inserts, then the yes's. A yes is true at the end whatever values were read,
-// because a former parent stays an ancestor. A no means that two vertices were read as roots. If they were in one tree at the beginning,
-// one walk has seen the link of its root, or a path that another thread has compressed past that root, and the other walk has not. Before
-// it answers no, a query reads the root once more, and this read must not miss the link. So a thread executes a fence before it stores
-// what it has read, and another one before that last read: what any thread on the way has read of the root then happened before. All loads
-// are of device scope; cached loads take no part in such an order.
+// because a former parent stays an ancestor. A no means that the walks from both vertices ended at different roots. If the vertices were in
+// one tree at the beginning, one walk has seen the link of its root, or a path that another thread has compressed past that root, and the
+// other walk has not. Before it answers no, a query reads the root once more, and this read must not miss the link. So a thread executes a
+// fence before it stores what it has read, and another one before that last read: what any thread on the way has read of the root then
+// happened before. All loads are of device scope; cached loads take no part in such an order.
 
 /// A fence: whatever the calling thread has read happens before what it writes and reads from here on, as seen by every thread that
 /// observes the latter.

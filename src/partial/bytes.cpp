@@ -57,7 +57,8 @@ void with_names_behind(pieces beside, const vertex_names& names, std::pmr::memor
       lengths[i] = static_cast<std::uint32_t>(length);
       head.string_bytes += length;
     }
-    head.kind = name_kind::strings;  // the bytes of all strings are contiguous
+    head.kind = name_kind::strings;
+    // the bytes of all strings follow those of string 0 without gaps
     return pass(std::as_bytes(lengths.span()), std::as_bytes(std::span{names.string(0).data(), head.string_bytes}));
   }
   const bool narrow = !names.is_signed() && names.integer(count - 1) <= UINT32_MAX;

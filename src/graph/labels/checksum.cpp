@@ -49,8 +49,8 @@ std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t en
   return sum;
 }
 
-/// The sum of the items of vertices [begin, end), where name(i) is the hash of the name of vertex i. If `numbered`, labels are numbers of
-/// components, and are hashed as numbers.
+/// The sum of item(vertex, label) over the present vertices in [begin, end), where name(i) is the hash of the name of vertex i. If
+/// `numbered`, labels are numbers of components, and are hashed as numbers.
 template <class Id, class Name>
 std::uint64_t sum_of(const buffer<Id>& labels, std::size_t begin, std::size_t end, bool numbered, Name name) {
   return sum_of(labels, begin, end, name, [&](Id label) { return numbered ? id_hash(label) : name(label); });

@@ -62,8 +62,8 @@ struct contingency {
 
 struct contingency_request {
   std::array<std::uint64_t, 2> groups;  ///< for each partition, a number above all of its group numbers
-  std::size_t worst = 0;                ///< for each partition, how many of the groups that the other one divides to list in `worst`
-  std::size_t shares = 0;               ///< the size limit of `largest` in each of these groups
+  std::size_t worst = 0;                ///< how many of the broken groups of each partition to list in side_counts::worst
+  std::size_t shares = 0;               ///< for each of these groups, how many groups of the other partition to list in `largest`
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };

@@ -83,7 +83,8 @@ private:
 /// Returns counts[l], the number of vertices with label l. Threads take blocks of vertices, and add to the counts atomically.
 template <unsigned_index Id>
 buffer<Id> count_labels(const buffer<Id>& labels, std::pmr::memory_resource* memory, unsigned threads) {
-  constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);  // so that each new page is first written by one thread
+  // counts per page of 2 MiB: if several threads were the first to write to a page, the system would clear a page for each of them
+  constexpr std::size_t page = (std::size_t{2} << 20) / sizeof(Id);
   buffer<Id> counts(labels.size(), memory);
   parallel_blocks(threads, counts.size(), page,
                   [&counts](std::size_t begin, std::size_t end) { std::fill(counts.data() + begin, counts.data() + end, Id{0}); });

@@ -85,8 +85,8 @@ void row_queue::wait(unsigned worker, std::unique_lock<std::mutex>& lock) {
   if (cancel) fail(std::make_exception_ptr(cancelled{}));
 }
 
-// Rows before the wrong one are still processed, as one of them may be wrong, too: the reported row does not depend on the number of
-// workers.
+// Stops the processing of the wrong row and of all rows after it, or of all rows if the failure is not that of a row. Rows before a wrong
+// one are still processed, because the first wrong row of the table is to be reported, whatever the number of workers.
 void row_queue::fail(const std::exception_ptr& failure) {
   std::uint64_t row = 0;
   try {

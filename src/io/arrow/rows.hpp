@@ -180,7 +180,8 @@ public:
   row_taker(const row_rules& rules, std::int64_t rows_at_once, bool with_facts)
       : rules_{&rules}, step_{rows_at_once}, with_facts_{with_facts} {}
 
-  /// Takes rows [begin, end). Throws row_error for the first wrong row of those that are passed on together.
+  /// Takes rows [begin, end), and passes on those that the rules accept, with a call of `take` for every rows_at_once rows. Throws
+  /// row_error for the first wrong row; rows of the same call are then not passed on.
   template <class Take>
   void rows(const open_batch& batch, std::int64_t begin, std::int64_t end, Take&& take) {
     for (; begin < end; begin += step_) {
@@ -236,7 +237,7 @@ private:
   std::vector<std::int64_t> chosen_;  ///< the rows that are taken: its first taken_ entries
   std::optional<wrong_row> wrong_;
   std::vector<std::string_view> texts_[2];
-  /// the ids of each column: in the batch itself if all rows are taken, otherwise in widened_
+  /// the ids of each column: in the batch itself if all rows are taken and ids have 64 bits there, otherwise converted in widened_
   std::span<const std::uint64_t> numbers_[2];
   std::vector<std::uint64_t> widened_[2];
   std::vector<double> scores_;

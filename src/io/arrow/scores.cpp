@@ -76,7 +76,8 @@ int128 column_rows::whole_number(std::int64_t row) const noexcept {
 double column_rows::decimal(std::int64_t row) const noexcept {
   const int128 value = whole_number(row);
   const auto low = static_cast<std::int64_t>(value);
-  // A number that fits 64 bits is rounded once, as the parser of text does it.
+  // Most numbers fit 64 bits, which are converted faster than 128. Up to 2^53 and a scale of 22, only the division rounds, so the score is
+  // the one that a parser would read from the decimal as text.
   const double number = value == low ? static_cast<double>(low) : static_cast<double>(value);
   return number / std::pow(10.0, type_->scale);
 }
