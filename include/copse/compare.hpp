@@ -78,8 +78,8 @@ struct comparison_options {
   /// If true, records that only one table has are counted and left out; if false, they are an error.
   bool common = false;
   bool ids_as_text = false;  ///< compare integer ids with strings by their decimal digits
-  std::size_t worst = 5;     ///< number of splits, and of merges, to list
-  std::size_t shares = 5;    ///< number of the largest parts to list for each of these splits and merges
+  std::size_t worst = 5;     ///< number of splits, and of merges, to list: those with the largest broken_group::pairs
+  std::size_t shares = 5;    ///< number of parts to list of each of these splits and merges, the largest first
 };
 
 /// Takes the records and labels of two tables in any number of batches and compares the tables once, in finish(). Ids must be of one kind

@@ -41,7 +41,7 @@ struct rank_options {
 struct rank_round {
   std::uint64_t elements = 0;   ///< number of elements in the list when the round began
   double generate_seconds = 0;  ///< hybrid: time in which the CPU generates random bits, while the GPU runs the previous round
-  double transfer_seconds = 0;  ///< hybrid: time to transfer these bits to the GPU
+  double transfer_seconds = 0;  ///< hybrid: time to transfer the random bits to the GPU
   double remove_seconds = 0;    ///< time to find the independent set and remove it
 };
 

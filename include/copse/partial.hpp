@@ -82,8 +82,8 @@ private:
 ///
 /// Memory does not grow with the number of parts. For labels it is that of two to four answers. For weighted forests two lists of up to 4
 /// edges per vertex and the list that they are merged into exist at the same time: 160 bytes per vertex if all parts have about the same
-/// vertices, up to 256 otherwise, half as much again with 64-bit positions, and two to three times the names. When the two lists are freed,
-/// weighted_forest() uses its own memory for the edges of the third.
+/// vertices, up to 256 otherwise, half as much again with 64-bit positions, and two to three times the names. Then the two lists are
+/// freed, and weighted_forest() reduces the third, for which it takes working memory of its own.
 template <class Answer>
 class merger {
 public:

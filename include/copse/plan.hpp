@@ -130,7 +130,7 @@ struct device_question {
 struct device_choice {
   std::string device = "cpu";  ///< "cpu" or "cuda:i"
   std::string reason = {};     ///< one line: the expected times of CPU and GPU
-  std::string way = {};        ///< for a GPU, the name of the way in ways_on_gpus()
+  std::string way = {};        ///< for a GPU, how it solves: planned_way::name of one of ways_on_gpus()
 };
 
 /// Lower bound for the time to initialise a GPU: if the CPU solves a graph in less time, no GPU is considered.

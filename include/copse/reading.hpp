@@ -86,8 +86,9 @@ public:
   /// Announces that integer ids are two's complement from now on, because some are negative, and that none is above INT64_MAX. Called once,
   /// before the first batch with a negative id, while other workers may be in edges(). The default implementation refuses negative ids.
   virtual void ids_are_signed();
-  /// Announces that the file has a record here that was dropped, because of a missing value or its weight. It is in the current block,
-  /// after the edges that were passed on and the next `pending` edges, which follow. Override it only in sinks that number records.
+  /// Announces that a record of the current block was dropped, because of a missing value or its weight. In the file it comes after all
+  /// edges of the block that were passed on so far, and after the `pending` edges that will be passed on next. Override it only in sinks
+  /// that number records.
   virtual void left_out(unsigned /*worker*/, std::size_t /*pending*/) {}
   /// Asked between blocks of text: true makes reading stop for a call of pause(). At that time all blocks before this point have been
   /// passed on and none after it, and no worker is active.

@@ -31,7 +31,7 @@ struct work_counts {
   std::uint64_t swaps = 0;         ///< compare-and-swap and atomic-minimum operations attempted
   std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that failed because another thread was first
 
-  // After sampling; all zero for a variant that does not sample.
+  // Counts of the graph after sampling; all zero for a variant that does not sample.
   std::uint64_t giant_vertices = 0;  ///< vertices with the label of the giant component
   std::uint64_t outside_arcs = 0;    ///< arcs of vertices outside the giant, which the finish may visit (IC in Table 3 of the GConn paper)
   std::uint64_t crossing_arcs = 0;   ///< arcs whose ends have different labels after sampling

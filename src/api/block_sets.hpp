@@ -28,8 +28,8 @@ namespace copse::api {
 template <class Loops, unsigned_index Id>
 class block_sets {
 public:
-  /// Keeps references to `loops` and `named`, which has the biconnected components that are no bridges; they are numbered. `pairs`: the
-  /// bridges; `ordered`: true if they ascend and each has its smaller end first.
+  /// Keeps references to `loops` and `named`, which has the biconnected components other than bridges; each has a number. `pairs`: the
+  /// bridges, which are components of two vertices. `ordered`: true if bridges ascend and each has its smaller end first.
   block_sets(const Loops& loops, const drivers::named_blocks<Id>& named, std::span<const edge<Id>> pairs, bool ordered,
              std::pmr::memory_resource* memory)
       : loops_{loops}, named_{named}, pairs_{pairs}, ordered_{ordered}, memory_{memory}, next_{named.blocks.size(), memory} {}
@@ -140,7 +140,7 @@ private:
       first[1] = block.second;
       return;
     }
-    std::uint64_t* const end = last - 1;  // write() has filled the set up to here
+    std::uint64_t* const end = last - 1;  // write() has put all vertices but the head before this place
     if (Loops::concurrent && number != giant_) std::sort(first, end);
     std::uint64_t* const place = std::upper_bound(first, end, block.head);
     std::copy_backward(place, end, last);

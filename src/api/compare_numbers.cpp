@@ -12,7 +12,7 @@ double ratio(uint128 part, uint128 whole) { return whole == 0 ? 1 : static_cast<
 
 double harmonic_mean(double a, double b) { return a + b == 0 ? 0 : 2 * a * b / (a + b); }
 
-/// With fewer than 2^32 records all pairs are fewer than 2^63, and each product is below 2^126.
+/// 128-bit integers suffice: fewer than 2^32 records have fewer than 2^63 pairs, so each product of two counts is below 2^126.
 double adjusted_rand_index(const partition_comparison& c) {
   __extension__ using int128 = __int128;
   const int128 all = c.records % 2 == 0 ? int128{c.records / 2} * (c.records - 1) : int128{(c.records - 1) / 2} * c.records;

@@ -117,7 +117,7 @@ public:
     if (integers_) return integers_->take_ordered(threads, signs_.any_negative());
     return {};
   }
-  /// Returns the text of the smallest value whose number satisfies wanted(number). O(n).
+  /// Returns, as text, the smallest of the values for whose number wanted(number) is true. O(n).
   template <class Wanted>
   [[nodiscard]] std::string smallest(Wanted wanted) const {
     const auto least = [&]<class Value>(const ids::id_map<Value>& map, auto before) {
@@ -162,7 +162,7 @@ public:
       chunks_.back()[filled_++] = {records[i], labels[i]};
     }
   }
-  /// Takes all chunks; the last one is cut to its filled part.
+  /// Moves the records out: all chunks, of which the last is cut to its filled part.
   [[nodiscard]] std::vector<buffer<labelled_record>> take() {
     if (!chunks_.empty()) chunks_.back().shrink(filled_);
     return std::exchange(chunks_, {});

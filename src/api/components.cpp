@@ -64,7 +64,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     variant::refuse_wide_ids();
   } else {
     const std::string& variant = chosen.info.name;
-    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // throws before CUDA is initialised
+    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // early: CUDA is not initialised yet
     const auto start = std::chrono::steady_clock::now();
     solve_options named = options.options();
     named.variant = variant;

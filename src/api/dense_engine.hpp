@@ -34,7 +34,7 @@ struct dense_incremental<Id>::engine {
     adopt(labels.span());
     knows_all_edges = links() == 0;
   }
-  /// The number of pairs in each part of a batch of two columns, which is handled part by part: a multiple of 64, so that the answers of a
+  /// The number of pairs in each part of a batch that is handled part by part: a multiple of 64, so that the answers to the queries of a
   /// part are whole words; or more than any batch has.
   [[nodiscard]] virtual std::size_t step() const noexcept = 0;
   /// Inserts edges. Precondition: the array of parents reaches up to all their ids.
@@ -54,16 +54,17 @@ struct dense_incremental<Id>::engine {
   [[nodiscard]] virtual std::uint64_t links() const noexcept = 0;
   /// A bit for each id below slots(): set if the vertex exists. Valid until the next insert.
   [[nodiscard]] virtual const std::uint64_t* existing() = 0;
-  /// The recorded forest, as an array with an element for each vertex. Those of vertices that are no roots any more have its edges: the
-  /// edge that linked the vertex, or any edge of the forest if it was loaded from a file. On a GPU the array is a copy; after writing to
-  /// it, call put_link_slots().
+  /// The recorded forest, as an array with an element for each vertex: that of a vertex that is no root any more has the edge by which the
+  /// vertex was linked, or any edge of the forest if this was loaded from a file; those of roots have no edge. On a GPU the array is a
+  /// copy; after writing to it, call put_link_slots().
   [[nodiscard]] virtual edge<Id>* link_slots() = 0;
   virtual void put_link_slots() {}
 
   const variant::table_entry& row;
   request<incremental_options> options;
   bool knows_all_edges = true;  ///< false if a component was taken over from labels, without its edges
-  // For size_of(), computed on demand: the labels, and the number of vertices by label; and what links() and slots() returned at that time.
+  // What size_of() has computed and keeps for later calls: the labels, the size of each component by its label, and what links() and
+  // slots() returned at that time.
   std::uint64_t sized_links = UINT64_MAX;
   std::uint64_t sized_slots = 0;
   buffer<Id> sized_labels, sizes;
@@ -88,7 +89,7 @@ public:
   /// A batch is read twice, for its largest id and to be inserted. So it is cut into parts that are still in the caches the second time
   /// (measured: 1.1 to 1.5 times as fast). Rules that run in rounds need the whole batch.
   std::size_t step() const noexcept override {
-    constexpr std::size_t part_edges = std::size_t{1} << 16;  // edges of a part for each thread
+    constexpr std::size_t part_edges = std::size_t{1} << 16;  // number of edges in a part, per thread
     return variant::finish_entries[this->row.finish].traits.synchronous ? SIZE_MAX : threads() * part_edges;
   }
   void insert(std::span<const edge<Id>> edges) override { code_.insert(loops_, trees_, {edges, nullptr}); }

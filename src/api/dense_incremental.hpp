@@ -15,8 +15,9 @@
 
 namespace copse::api {
 
-/// Vertices are ids below no_vertex. Of incremental_options only the variant and record_forest matter here. No two calls may overlap, not
-/// even const ones. It throws the exceptions of copse::incremental, and the state after one is as described there.
+/// The components of edges that arrive in batches. Vertices are ids below no_vertex, which index arrays. Of incremental_options only the
+/// variant and record_forest matter here. No two calls may overlap, not even const ones. It throws the exceptions of copse::incremental,
+/// and the state after one is as described there.
 template <unsigned_index Id>
 class dense_incremental {
 public:
@@ -48,8 +49,8 @@ public:
   /// Answers queries into `answers`, which has room for a bit per query.
   void connected(pairs queries, std::span<std::uint64_t> answers);
   [[nodiscard]] bool connected(Id u, Id v);
-  /// The best number of edges for one call of insert(), which reads a batch twice: that many stay in the caches. No limit for rules that
-  /// run in rounds.
+  /// The best number of pairs in each part of a batch that is handled part by part. On the CPU that many are still in the caches when they
+  /// are read a second time; there is no limit for rules that run in rounds.
   [[nodiscard]] std::size_t step() const noexcept;
   [[nodiscard]] query_answers apply(pairs batch, std::span<const operation> kinds, mixing how = mixing::phased);
   void merge(const dense_incremental& other);

@@ -86,7 +86,7 @@ struct gpu_spanning_forest::parts {
   std::shared_ptr<gpu_session> on;
   std::uint32_t vertices;
   bool labelled;
-  std::optional<device::solver::graph> searched;  ///< the graph in which a weighted forest was found; empty once find_edges() was called
+  std::optional<device::solver::graph> searched;  ///< the graph of a weighted forest, until find_edges() has found its edges
   buffer<edge<std::uint32_t>> edges;
   buffer<std::uint32_t> arcs, labels;
   solve_report report;

@@ -172,7 +172,7 @@ void in_parts(const Batch& batch, std::size_t step, F f) {
   for (std::size_t first = 0; first < batch.size(); first += step) {
     const std::size_t count = std::min(step, batch.size() - first);
     f(first, batch.part(first, count));
-    if (count < step) return;  // `first + step` may wrap if step is very large
+    if (count < step) return;  // the last part: `first + step` would wrap if step is very large
   }
 }
 

@@ -49,8 +49,8 @@ struct incremental::state {
 
   [[nodiscard]] std::string place_of(std::size_t record) const { return "stream: record " + std::to_string(at.records + record + 1); }
 
-  /// Throws input_error for an id with the sign bit that is signed while ids of the vertices, of the open queries or of the batch itself
-  /// are unsigned, or the other way round.
+  /// Throws input_error if a negative id and one above INT64_MAX, which have the same bits, would come together: both in `batch`, or one
+  /// there and the other among the ids of the vertices or of the queries that wait for the end of the same batch.
   void check_signs(const io::operation_batch& batch) const {
     ids::id_signs answered_together;
     const auto check = [&](const io::operation_batch& records, auto place_at) {
@@ -82,7 +82,7 @@ struct incremental::state {
   }
 
   /// Notes that an id with the sign bit was inserted, which is negative if `is_negative`, and otherwise above INT64_MAX. Throws input_error
-  /// if an id of the other sign was inserted before; place() returns the place of the id for the text.
+  /// if an id of the other sign was inserted before; place() returns where the id stands, for the error.
   template <class Place>
   void note_sign(std::uint64_t id, bool is_negative, Place place) {
     signs.expect(id, is_negative, place);

@@ -15,7 +15,7 @@ using id = named_incremental::id;
 constexpr std::uint64_t worth_threads = 4096;  // records in a batch below which one thread is faster
 constexpr std::uint64_t few_slots = std::uint64_t{1} << 22;
 constexpr std::uint64_t slots_per_sparse_vertex = 12;  // an array with more elements per vertex is much larger than an id map
-constexpr std::uint64_t slots_per_dense_vertex = 6;    // an array with at most this many is much smaller than an id map
+constexpr std::uint64_t slots_per_dense_vertex = 6;    // an array with at most this many per vertex is much smaller than a map
 
 bool is_sparse(std::uint64_t slots, std::uint64_t vertices) {
   return slots > no_vertex<id> || slots > std::max(few_slots, slots_per_sparse_vertex * vertices);
@@ -152,7 +152,7 @@ ids::ordered_ids named_incremental::vertices_in_order(const buffer<id>& labels) 
     kept.push_back(i);
   }
   buffer<id> numbers{kept.size(), memory};
-  buffer<std::uint64_t> places{kept.size() + 1, memory};  // the offsets of strings, or the integers themselves
+  buffer<std::uint64_t> places{kept.size() + 1, memory};  // for strings their offsets in `text`, for integers the ids
   buffer<char> text{bytes, memory};
   places[0] = 0;
   for (std::size_t k = 0; k < kept.size(); ++k) {

@@ -117,7 +117,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // no id is negative: as an unsigned number it would make seen.slots too large
+    if (fit) return live_.insert(edges.edges);  // no id is negative: it would count as one above INT64_MAX in seen.slots
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }
@@ -127,7 +127,7 @@ query_answers named_incremental::connected(const Batch& queries) {
   using records = uniform_records<Batch, true>;
   query_answers answers{queries.size(), options_.memory};
   if (kind_ == vertex_ids::automatic) {
-    // There is no vertex yet, and queries do not decide of which kind ids are.
+    // As there is no vertex yet, a pair is connected only if its ends are equal. Queries do not decide of which kind ids are.
     for (std::size_t i = 0; i < queries.size(); ++i) {
       if (queries[i].u == queries[i].v) answers.words()[i / 64] |= std::uint64_t{1} << (i % 64);
     }

@@ -39,7 +39,7 @@ public:
   /// Continues from an answer whose vertices have names.
   named_incremental(const request<incremental_options>& options, const labelling& labels);
 
-  /// Returns the execution of the structure: it has as many threads as batches of that size are worth.
+  /// Returns the execution for a structure with these options: with one thread if its batches are too small for more.
   static execution execution_for(const request<incremental_options>& options);
 
   /// Converts the records of a batch to pairs of vertex numbers, which the object keeps for apply_numbered() or connected_numbered(). The
@@ -52,9 +52,9 @@ public:
   // In the following functions `Batch` is any type of id_batches.hpp that has edges. They throw what number() throws, and then nothing was
   // inserted.
 
-  /// Returns how far the ids of a batch reach and how many inserts it has, to be passed to insert() of the same batch next; empty for
-  /// strings, and where nothing depends on it. The same pass over the ids writes them as pairs of array indices, the form that insert()
-  /// nearly always needs.
+  /// Returns a bound for the ids of a batch and its number of edges, which the caller passes to insert() with the same batch; empty if
+  /// insert() does not need them. If ids may index an array, the same pass also writes them to pairs_ as 32-bit indices, unless the batch
+  /// is an array of such pairs.
   template <class Batch>
   [[nodiscard]] id_spread look_at(const Batch& edges);
   template <class Batch>
@@ -125,7 +125,8 @@ private:
   template <class Map, class Take>
   [[nodiscard]] static std::string adopt_names(Map& map, std::uint64_t count, Take take);
   [[nodiscard]] std::optional<id> if_vertex(id number) const;
-  /// Returns the vertices in the order of their names, and their numbers. `labels`: the label of each number; no_vertex if it is no vertex.
+  /// Returns the names of the vertices in ascending order, and the number of each. `labels`: the label of each number; no_vertex if the
+  /// number belongs to no vertex.
   [[nodiscard]] ids::ordered_ids vertices_in_order(const buffer<id>& labels) const;
   /// Returns the names of the vertices in ascending order, and the label of each.
   [[nodiscard]] ids::ordered_ids labels_in_order() const;

@@ -65,7 +65,7 @@ private:
   // add() refuses a batch as too sparse if with it the largest id so far, plus one, would exceed ids_an_edge times the number of edges:
   // those stored and those of the batch, or least_edges if that is more.
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
-  static constexpr std::uint64_t room_an_edge = 8;  // make_room() assumes at most this many vertices per edge
+  static constexpr std::uint64_t room_an_edge = 8;  // make_room() expects at most this many vertices for each edge
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
@@ -100,9 +100,9 @@ private:
 
   /// Replaces the stored edges by their spanning forest, and makes room for more edges. `coming`: how many of these are known to arrive.
   void make_room(std::size_t coming);
-  /// Allocates arrays for `kept` + `room` edges, or, if there is not enough memory, for `kept` + least_room edges.
+  /// Allocates arrays for `kept` edges and `room` more, or only least_room more if memory does not suffice for that.
   void take_room(std::size_t kept, std::size_t room);
-  /// Returns the forest of all edges in the array.
+  /// Returns the spanning forest of the stored edges.
   [[nodiscard]] weighted_forest_result merge();
   void put_in_front(const weighted_forest_result& forest, std::size_t room);
   [[nodiscard]] std::span<const edge<id>> edges() const noexcept { return edges_.span().first(size_); }

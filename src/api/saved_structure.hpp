@@ -25,7 +25,7 @@ enum class saved_kind : std::uint8_t {
   foreign           ///< extra bytes that a caller of the library wrote
 };
 
-/// The first bytes of the names of vertices and of the weights of a forest (partial/bytes.hpp).
+/// The bytes with which the names of vertices and the weights of a forest begin in the extra bytes of a file (partial/bytes.hpp).
 inline constexpr std::string_view names_magic{"names-1", 8}, weights_magic{"weight-1"};
 
 [[nodiscard]] saved_kind kind_of(std::string_view beside) noexcept;

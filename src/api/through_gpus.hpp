@@ -39,14 +39,14 @@ inline void expect_streamed_variant(const solve_options& options) {
     throw usage_error{"count: edges that are streamed to several GPUs in pieces cannot be counted; use the CPU or one GPU"};
 }
 
-/// Throws usage_error if the options ask for something that only components() can do.
+/// Throws usage_error if the options ask to count operations or to solve on the CPU and a GPU together, which only components() can do.
 inline void expect_forest_possible(const solve_request& options) {
   if (options.count) throw usage_error{"count: only components can be counted, not spanning forests"};
   if (devices_of(options).hybrid)
     throw usage_error{"device must be the CPU or GPUs, not " + options.device + ": the CPU and a GPU together find components only"};
 }
 
-/// What happens to streamed edges, as a part of explanations.
+/// Ends of the explanation of a solve by streaming, which say what was done with the edges.
 inline constexpr std::string_view united_as_they_come = "united as they come";
 inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
 

@@ -179,7 +179,8 @@ weighted_forest_result solve_view(csr_view<Id, Offset> rows, weights_view weight
                                   const request<weighted_forest_options>& options) {
   const symmetry said = rows.symmetric;
   rows = api::checked(rows, solve_request{{}, options.on()});
-  // Rows that hold both directions may have other weights in each: only the caller can say that one direction is enough.
+  // Even rows that store both directions of every edge may have different weights in each. One direction is left out only if the caller
+  // called the rows symmetric.
   rows.symmetric = said;
   expect_weights(weights, rows.arcs(), "arc");
   return solve<Id>(rows, weights, rows.vertices(), names, options);

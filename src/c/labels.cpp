@@ -48,7 +48,7 @@ copse_status copse_labels_copy(const copse_labels* labels, copse_type type, void
       throw usage_error{"size must be the number of vertices, " + std::to_string(vertices) + ", not " + std::to_string(size)};
     }
     std::uint64_t slot = 0;
-    const auto next = [&all, &slot](std::uint64_t i) {  // the index of the i-th vertex; for i = 0, 1, ... in turn
+    const auto next = [&all, &slot](std::uint64_t i) {  // the index in `all` of the i-th id that is a vertex; called for i = 0, 1, ...
       slot = i == 0 ? 0 : slot + 1;
       while (!all.present(slot)) ++slot;
       return slot;

@@ -102,7 +102,7 @@ void expect_again(const std::filesystem::path& path, const std::string& why) {
                     "; write the pairs to a file first"};
 }
 
-/// The constraints of files, for the vertices of a graph.
+/// The constraints of cluster_file_options for the vertices of a graph, and the values and pairs that were read from tables for them.
 struct file_constraints {
   file_constraints(known_vertices& known, const io::read_options& input, const cluster_file_options& from, const execution& on)
       : values{values_of_vertices(known, input, from.one_per, on)} {

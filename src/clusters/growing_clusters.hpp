@@ -28,8 +28,8 @@
 
 namespace copse::clusters {
 
-/// The clusters of all vertices; at first each vertex is a cluster. Memory per vertex: 2 ids, and 2 more for each limit on values and for
-/// cannot-link pairs; but 8 bytes for a limit of one record per value with at most 64 values.
+/// The clusters of all vertices; at first each vertex is a cluster. Memory per vertex: 2 ids, 2 more if there are cannot-link pairs, and
+/// for each limit on values 2 more, or 8 bytes if it allows one record per value and there are at most 64 values.
 template <unsigned_index Id>
 class cluster_forest {
 public:
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] outcome foreseen(Id u, Id v) const {
       const auto [a, b] = all_.by_size(std::as_const(all_).root(u), std::as_const(all_).root(v));
       if (a == b) return is_redundant;
-      if (!all_.limits_.is_one()) return is_open;  // the pair may still be refused for another reason
+      if (!all_.limits_.is_one()) return is_open;  // earlier pairs may change which of several constraints refuses this one
       return looked_at(a, b, [](std::size_t, std::uint64_t) {});
     }
 
@@ -170,7 +170,7 @@ public:
           const std::uint64_t moved = count(b, limit, values[v]);
           std::uint64_t& here = at({a, column, values[v]});
           here += moved;
-          return here == moved;  // if the value is new in `a`: the list of `a`, which v then joins, has one vertex for each value
+          return here == moved;  // v joins the list of `a` if it brings a new value: one vertex per value is listed
         });
       }
       const std::size_t ring = column_of_apart();
@@ -183,8 +183,8 @@ public:
         return true;
       });
     }
-    /// For each cannot-link pair of vertex `v`, which is in cluster `a`, notes in the table that `a` and the cluster of the other vertex
-    /// are apart.
+    /// For each cannot-link pair of vertex `v`, which is in cluster `a`, notes in table_ that `a` and the cluster of the other vertex must
+    /// not unite.
     void set_apart(Id a, Id v) {
       for (const auto& pair : all_.limits_.apart_from(v)) {
         if (all_.components_[pair.v] != all_.components_[v]) continue;  // `a` never unites with clusters of other components
@@ -250,8 +250,8 @@ private:
   const constraints& limits_;
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
-  /// The circular lists of the clusters: a ring for each limit on values (empty if bits_ has the values), and then one for cannot-link
-  /// pairs.
+  /// For each limit on values, and last for cannot-link pairs if there are any: a circular list in each cluster of the vertices that the
+  /// constraint concerns. A limit whose values are in bits_ has no lists.
   std::vector<ring> rings_;
   std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit that has value_codes: the set of values in each cluster; otherwise empty
 };

@@ -24,8 +24,8 @@ public:
   /// Returns the count of a key; 0 if it has no entry.
   [[nodiscard]] std::uint64_t count(const key& wanted) const noexcept { return slots_.empty() ? 0 : slots_[place_of(wanted)].count; }
 
-  /// Returns a reference to the count of an entry, which is made if there is none; valid until the next call. The caller has to make the
-  /// count positive. `is_live(key)` returns true for entries that are still needed.
+  /// Returns the count of a key, 0 if it is new; the caller must then make it positive, as a count of 0 marks a free slot of the table. The
+  /// reference is valid until the next call. When the table grows, it keeps only keys for which is_live(key) is true.
   template <class IsLive>
   std::uint64_t& at(const key& wanted, IsLive is_live) {
     if (2 * (used_ + 1) > slots_.size()) grow(is_live);

@@ -23,7 +23,7 @@ inline double score_of(std::uint64_t key) noexcept {
 
 template <unsigned_index Id>
 struct scored_pair {
-  std::uint64_t key;  ///< key_of() the score of the pair
+  std::uint64_t key;  ///< key_of(score): smaller for a higher score
   Id u, v;            ///< u < v
   friend auto operator<=>(const scored_pair&, const scored_pair&) = default;
 };

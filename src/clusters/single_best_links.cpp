@@ -29,7 +29,7 @@ using namespace clusters;
 /// A pair, seen from one of its ends. Better links compare as smaller.
 template <unsigned_index Id>
 struct scored_link {
-  std::uint64_t key;  ///< key_of() the score of the pair
+  std::uint64_t key;  ///< key_of(score of the pair): smaller for a higher score
   Id other;
   friend auto operator<=>(const scored_link&, const scored_link&) = default;
 };

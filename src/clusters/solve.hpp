@@ -57,8 +57,8 @@ struct pair_reader {
   std::function<std::vector<pairs_of<Id>>(const std::function<bool(const scored_pair<Id>&)>& wants, std::uint64_t broken)> pairs;
 };
 
-/// Fills in `result`, except for what the caller knows about reading. `first`: a maximum spanning forest of all pairs, with doubles as
-/// weights.
+/// Computes the clusters by the rules and the limits and writes them to `result`; the caller sets passes, exempt, unknown_pairs and report.
+/// `first`: a maximum spanning forest of all pairs, with doubles as weights.
 template <unsigned_index Id>
 void solve(const weighted_forest_result& first, const cluster_rules& rules, const constraints& limits, const pair_reader<Id>& read,
            cluster_result& result, phase_times& times, const execution& on) {

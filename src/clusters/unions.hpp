@@ -41,7 +41,8 @@ struct unions {
   std::uint64_t careful = 0;          ///< how many pairs were taken one by one
 };
 
-/// Drops repeats of a pair. Precondition: the pairs of a component are contiguous, in the order in which they were taken.
+/// Of refused pairs with the same two vertices, keeps only the one that was taken first. Precondition: the pairs of a component are
+/// contiguous, in the order in which they were taken.
 template <unsigned_index Id>
 void drop_repeats(buffer<refused_union<Id>>& refused, const execution& on) {
   struct placed_ends {

@@ -11,8 +11,8 @@ struct split_one {
   static constexpr std::string_view name = "split_one";
   static constexpr bool moves_subtrees = false;
 
-  /// Takes one step up from `x`, whose parent was just seen to be `parent` (so x is no root). Returns the vertex where Rem's algorithm
-  /// continues.
+  /// One step of path splitting: makes the grandparent of `x` its parent. `parent`: the parent of x that was just seen (so x is no root).
+  /// Returns `parent`, where Rem's algorithm continues.
   template <parent_array P>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id x, typename P::id parent, typename P::id /*other*/) const noexcept {
     const auto grandparent = p.parent(p.load(parent));
