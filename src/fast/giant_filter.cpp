@@ -32,7 +32,7 @@ template <class Edges>
 [[gnu::target("avx512f,popcnt")]] filtered filter_by_eight(const giant_filter<id>& filter, const Edges& edges, std::size_t first,
                                                            std::size_t last, edge<id>* kept) {
   const __m512i one = _mm512_set1_epi32(1), giant = _mm512_set1_epi32(static_cast<int>(filter.inside.giant));
-  const __m512i most = _mm512_set1_epi32(static_cast<int>(filter.limit - 1));  // the largest id, if there is no limit
+  const __m512i most = _mm512_set1_epi32(static_cast<int>(filter.limit - 1));  // no limit is a limit of 0, which gives the largest id
   const auto named = static_cast<__mmask16>(filter.name_giant ? 0xffff : 0);
   unsigned wrong = 0;
   std::size_t count = 0, i = first;

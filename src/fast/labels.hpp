@@ -39,7 +39,7 @@ public:
       cleared_ = true;
     }
     entry& mine = known_[parent % entries];
-    // In an empty entry of the table `from` is 0. No walk comes for it, because vertex 0 is always a root.
+    // In an empty entry `from` is 0, which never equals `parent`: that vertex is no root here, and vertex 0 always is.
     if (mine.from != parent) mine = {parent, find::naive{}(p, above)};
     return mine.to;
   }

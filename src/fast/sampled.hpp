@@ -135,7 +135,7 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
 template <class Id>
 struct giant_vote {
   Id root = 0;
-  double coverage = 0;  ///< share of the votes
+  double coverage = 0;  ///< share of the votes that are for `root`
   double direct = 0;    ///< share of the sampled vertices, with or without arcs, whose parent is the root
 };
 

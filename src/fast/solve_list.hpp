@@ -56,8 +56,8 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
   const auto first = settings.first_edges != 0 ? std::min(settings.first_edges, m) : edges_to_first_look(n, m, Backend::concurrent);
   buffer<std::uint64_t> room{first < m && bits.empty() ? words_of_bits(n) : 0, options.memory};
   std::uint64_t* const marks = bits.empty() ? room.data() : bits.data();
-  // Bits are raised between two passes over edges, never during a pass, so the filter may test eight edges at once, by loads that are not
-  // atomic.
+  // The giant's bits are raised between two passes over edges, never during a pass, so the filter may test eight edges at once, by loads
+  // that are not atomic.
   giant_filter<Id> filter{{}, settings.look_at_ends ? n : Id{0}};
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = first; at < m;) {
@@ -140,7 +140,7 @@ void solve_arcs(const Backend& backend, csr_view<Id, Offset> g, std::span<Id> la
   const typename Backend::template parents<Id> p{words};
   initialise(backend, p, n);
 
-  // Bits are raised only between two passes, so the filter may test eight edges at once, by loads that are not atomic.
+  // The giant's bits are raised only between two passes over arcs, so the filter may test eight arcs at once, by loads that are not atomic.
   giant_filter<Id> filter;
   auto& inside = filter.inside;
   for (std::size_t at = 0, end = edges_to_first_look(n, m, Backend::concurrent); at < m;) {

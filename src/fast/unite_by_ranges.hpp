@@ -217,7 +217,8 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
     }
     unite_left(loops);
   } catch (...) {
-    // Unites what is deferred, so that no tree stays in pieces. These loops have no observer, which could stop them.
+    // Unites the deferred edges even now: each may stand for a parent that a vertex has lost, without which a tree would be in pieces.
+    // These loops have no observer, which could stop them.
     unite_left(Backend{loops.threads()});
     throw;
   }

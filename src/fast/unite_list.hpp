@@ -37,7 +37,8 @@ struct no_notes {
   void add_links(std::size_t /*links*/) const noexcept {}
 };
 
-/// Unites edges [first, last), by one thread. Precondition: all ends are vertices. Returns false if notes.see() did.
+/// Unites edges [first, last), by one thread. Precondition: all ends are vertices. Stops and returns false if notes.see(e) returns false
+/// for an edge e.
 template <class Unite, asked_ahead Ahead, class P, class Words, class Edges, class Notes>
 bool unite_known(P p, Words words, const Edges& edges, std::size_t first, std::size_t last, Notes& notes) {
   using id = typename P::id;

@@ -132,7 +132,7 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     unite_smaller<Dense, Sorted, Backend>(g, p, v, v, first, last);
   };
-  constexpr std::size_t done = 1;  // the first arc of a row is hooked, or is seen from its other end
+  constexpr std::size_t done = 1;  // skipped: the first arc of a row is hooked along, or is united from its other end
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];

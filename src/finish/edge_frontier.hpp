@@ -41,7 +41,7 @@ public:
   /// The edges of the list that rounds still visit; empty if the graph is given as rows.
   [[nodiscard]] std::span<const edge<Id>> edges() const noexcept { return left_.edges; }
 
-  /// Calls f(u, v) for each edge that is left, as for_arcs does.
+  /// Calls f(u, v) for each edge that filter() has not left out, or for each arc of rows.
   template <class F>
   void for_each(F f) {
     for_arcs(context_, left_, f);

@@ -20,7 +20,7 @@ public:
   void note() noexcept {
     if (!any_.load(std::memory_order_relaxed)) any_.store(true, std::memory_order_relaxed);
   }
-  /// True if it was set since the last call.
+  /// True if the flag was set since the last call of this function.
   bool happened() noexcept { return any_.exchange(false, std::memory_order_relaxed); }
 
 private:

@@ -36,7 +36,8 @@ struct segments {
   }
 
 private:
-  // Edges; with fewer per segment, a pass over the vertices would not be worth it, however few these are.
+  // Number of edges that a segment has at least: the pass over the vertices after a segment does not pay for fewer, however few vertices
+  // there are.
   static constexpr std::size_t shortest = 64;
 };
 

@@ -21,7 +21,8 @@ public:
   class adder {
   public:
     explicit adder(written_edges& to) noexcept : to_{&to} {}
-    /// Returns false if there is no room; notes this, and the caller must write nothing.
+    /// Returns false if the list has no room for another edge of this thread; the caller must then not write to a parent, and the list is
+    /// made larger after the loop.
     [[nodiscard]] bool has_room() const noexcept {
       if (to_->edges_.has_room(to_->loops_.thread())) return true;
       to_->no_room_.note();

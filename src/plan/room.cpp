@@ -65,7 +65,8 @@ void expect_room(std::span<const std::filesystem::path> paths, const io::read_op
   // An edge takes at least four bytes in a file, and at least eight in a list.
   if (!limit || !is_quick_to_look_at(paths, input) || 2 * bytes_of_files(paths) < *limit) return;
   const sized_source found = look_at(paths, input, *limit, on);
-  // The number of edges is an estimate, so the list must be larger than the limit even if a tenth (one part in `sure`) is subtracted.
+  // The number of edges is an estimate, so there is an error only if the list exceeds the limit even after a tenth of it (one part in
+  // `sure`) is subtracted.
   constexpr std::uint64_t sure = 10;
   const std::uint64_t list = 2 * sizeof(std::uint32_t) * found.size.edges;  // a lower bound: ids may be wider
   if (list - list / sure <= *limit) return;

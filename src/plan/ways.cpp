@@ -175,7 +175,8 @@ std::uint64_t bytes_held(const graph_size& size) {
   return bytes_of_load(size) + 3 * id_bytes * n;  // labels, and two lists of the fast path
 }
 
-/// What each way needs of a GPU, independent of which GPU it is: `fits` is false, and there are no seconds.
+/// The way that holds the graph in the memory of a GPU, and the way that streams it through a GPU, as far as they are the same for every
+/// GPU: `fits` is false, and no time is estimated.
 planned_way held_needs(const graph_size& size) {
   planned_way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
   if (!has_ids_for(size)) return found;

@@ -35,7 +35,7 @@ struct update_line {
   Edges edges;
   std::size_t count;  ///< number of edges in the list
   permutation order;
-  std::size_t first;  ///< index in `order` of the first line of the group
+  std::size_t first;  ///< position of the group's first line in the permuted order
 
   static constexpr unsigned parts = line;  ///< number of threads that can share a line, an edge each
 

@@ -61,7 +61,7 @@ public:
     if (method != io::compression::none) unpacked_ = io::open_stream(std::move(file_), method, memory);
   }
 
-  /// Returns false if there are fewer bytes.
+  /// Reads `count` bytes at `offset`. Returns false if the file ends before.
   bool read_at(std::uint64_t offset, void* to, std::size_t count) {
     if (!unpacked_) return pread(file_.descriptor(), to, count, static_cast<off_t>(offset)) == static_cast<ssize_t>(count);
     std::array<char, 1 << 14> passed;

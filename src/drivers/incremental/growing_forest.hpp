@@ -241,7 +241,7 @@ public:
     if constexpr (Aux == aux_array::ranks) {
       using words = accessor_of<wide_parents, InOneOrder, false>;
       return copse::parents::ranked<words, Id>{words{ranks_.data()}};
-    } else if constexpr (Aux == aux_array::flags) {  // these rules link by a store
+    } else if constexpr (Aux == aux_array::flags) {  // rules with flags link by stores, which must be sequentially consistent if InOneOrder
       using words = accessor_of<plain_parents, InOneOrder, true>;
       return copse::parents::flagged<words, Backend::concurrent>{words{words_.data()}, flags_.data()};
     } else {

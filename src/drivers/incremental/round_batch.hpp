@@ -77,7 +77,7 @@ public:
       f(v);
     });
   }
-  /// Calls f(u, v) for each moving edge.
+  /// Calls f(u, v) for each edge of the copy whose ends move_on() replaces by their parents.
   template <class F>
   void for_each_moving(F f) const {
     backend::inspected<Backend>(now_.size());

@@ -12,7 +12,7 @@
 
 namespace copse::drivers {
 
-/// `Word`: the type of numbers and of their counts.
+/// A set of numbers that counts its members up to a number in constant time. `Word`: the type of the numbers and of the counts.
 template <class Loops, unsigned_index Word>
 class ranked_bits {
 public:

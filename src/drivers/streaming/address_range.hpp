@@ -14,7 +14,8 @@ class address_range final : public std::pmr::memory_resource {
 public:
   static constexpr std::uint64_t page_bytes = 4096;
 
-  /// Returns nullptr if the system refuses that much address space. Pages are counted in `memory` if that is a tracked_memory.
+  /// Reserves `bytes` bytes of address space. Returns nullptr if the system refuses them. If `memory` is a tracked_memory, the pages in use
+  /// count as memory that it has allocated.
   static std::unique_ptr<address_range> reserve(std::uint64_t bytes, std::pmr::memory_resource* memory);
   address_range(const address_range&) = delete;
   address_range& operator=(const address_range&) = delete;

@@ -67,7 +67,7 @@ struct holding {
 
 class group_forest {
 public:
-  /// How ids that come several times get a single record.
+  /// How an id that comes several times becomes one vertex or one tree of the forest. A record is a vertex that stands for an id.
   enum class repeats : std::uint8_t {
     looked_up,  ///< each id is looked up in a hash table: memory grows with the number of different ids
     /// An id gets a new record each time it comes. At the end all ids are sorted, and records with the same id are united. Memory grows
@@ -129,8 +129,8 @@ private:
   template <class Table, class Value>
   void unite(unsigned worker, Table& table, std::unique_ptr<ids::lookup_scratch<Value>>& piece, std::span<const Value> values,
              std::span<const std::uint32_t> owners, value_use use, std::uint32_t limit);
-  /// Returns the functor for a look-up of ids: it writes the number of each id's record to own.records, and adds a vertex to the forest for
-  /// each new record.
+  /// Returns the functor for a look-up of ids: it writes the number of each id's record, which is its vertex in the forest, to own.records,
+  /// and adds a vertex for each new record.
   auto numbering_for(worker_state& own);
   buffer<ids::numbered_id> take_integers(unsigned threads, bool are_signed);
 

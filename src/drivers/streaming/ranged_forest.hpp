@@ -70,7 +70,7 @@ public:
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
   static constexpr std::uint64_t bytes_per_vertex = 28;
 
-  /// Returns nullptr if the system refuses the address space.
+  /// Makes an empty forest, and reserves address space for all ids. Returns nullptr if the system refuses the address space.
   static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);
 
   /// Unites a batch, whose ids are below id_limit. `links`, unless null, gets the edges that join two trees. Returns false if the pages

@@ -22,7 +22,7 @@
 
 namespace copse::streaming {
 
-/// Reads edges with ids of any width as edges with ids of the width of the words.
+/// Reads edges whose ids are of type `EdgeId` as edges with ids of type `Id`, in which the ids fit.
 template <class Id, class EdgeId = std::uint64_t>
 struct narrow_edges {
   std::span<const edge<EdgeId>> wide;
@@ -90,8 +90,8 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
-  /// Passed to the schedule as the share of edges inside the giant, whatever that is: searches are then as rare as possible, because after
-  /// each search bits are raised chunk by chunk.
+  /// The schedule gets this as the share of edges inside the giant, whatever the share is, so that it makes searches as rare as it can:
+  /// after a search that finds the giant, workers look at all ids again, chunk by chunk, to raise bits.
   static constexpr double every_edge = 1;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 

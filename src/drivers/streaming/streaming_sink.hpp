@@ -61,7 +61,7 @@ public:
 
   labelling take_labelling() override;
   labelled_forest take_forest() override;
-  /// Edges seen.
+  /// Number of edges that the workers have received, without the loops that stand for single vertices.
   [[nodiscard]] std::uint64_t edge_count() const noexcept;
   [[nodiscard]] unsigned workers() const noexcept { return static_cast<unsigned>(workers_.size()); }
   /// True if more than one worker united edges, so that shared_variant names the rules that ran.

@@ -16,12 +16,13 @@
 namespace copse::fast {
 
 inline constexpr unsigned one_launch_blocks = 2;  // blocks per multiprocessor: with more, a barrier takes longer
-// In small graphs a parent counts as near if it is closer than 1/32 of all vertices, because a row of a small mesh is a larger share of
-// them than a row of a large one.
+// In small graphs the first hook counts a parent as near (hook_tile) if its id differs from that of its child by less than 1/32 of the
+// number of vertices: the previous row of a mesh, where most parents are, is further away in this measure if the mesh is small.
 inline constexpr unsigned nearness_of_few = 32;
 
 inline constexpr unsigned checked_by_few = 4;  // arcs that a thread checks at a time
-// The number of steps up from each of a vertex's first neighbours, which climb in step; after them most are at their roots.
+// first_tops() loads the parent of each of a vertex's first neighbours, and then takes this many steps further up, for all of them side by
+// side; most have come to their roots by then.
 inline constexpr unsigned climbs_at_once = 4;
 
 /// The first few targets of a row, and an ancestor of each that is a few steps up, mostly its root. If the row has fewer targets,

@@ -27,8 +27,8 @@
 
 namespace copse::fast {
 
-/// Walks the rows of listed vertices, for walk_all: only arcs to smaller vertices, if rows store both directions. Rows are read once, hence
-/// load_once, and parents at random.
+/// The rows that the loop walk_all() walks: those of listed vertices, and if rows store both directions, only the arcs to smaller vertices.
+/// Rows are loaded with the hint that they are read once (load_once), which leaves the caches to the parents.
 template <class Id, class Step>
 struct listed_walk {
   backend::row_steps<Id, backend::load_once> steps;
@@ -130,7 +130,7 @@ struct fast_task {
   Recorder recorder;        ///< records the links
   bool labels;              ///< true if labels are wanted
   backend::gpu_laps* laps;  ///< null: no times are taken
-  bool laps_of_kernels;     ///< true: one lap per kernel; false: one lap up to the last link, and one after it
+  bool laps_of_kernels;     ///< true: `laps` times each kernel; false: only the links as a whole, and the labels
 
   void kernel(const backend::cuda& loops, std::string_view name) const {
     loops.launched();
@@ -243,7 +243,7 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
   // launch.
   const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
   gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
-  // One launch leaves the counters cleared; other solves clear them first.
+  // A solve in one launch expects cleared counters, and leaves them cleared for the next; other solves clear them themselves.
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));
   if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());
   return space;

@@ -142,7 +142,7 @@ __device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder rec
 // The first `Steps` steps store nothing (`patient` says why). A longer walk goes on with `Then`, which shortens paths. Lock-free; after a
 // failed swap the walk goes on from the value that the swap returned, so loads may be stale.
 
-/// Returns a vertex of the joined tree.
+/// Unites x and y by such a walk. Returns a vertex of the joined tree.
 template <unsigned Steps, class Then>
 struct side_by_side {
   template <class P, class OnLink = unite::no_link>

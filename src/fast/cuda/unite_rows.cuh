@@ -27,8 +27,9 @@ inline constexpr double few_arcs = 2.5;  // with fewer arcs per vertex, more_ste
 /// A unite whose stores are plain: one that comes late may undo a better one, so it must not run concurrently with a pass that flattens.
 using shortening_unite = unite::rem_cas<find::naive, splice::halve_one>;
 
-/// A step for visit() that skips the arc that the first hook took. If `FindsNear`, ends that are near each other are united by finds of
-/// both roots: for trees in which the hooks left short paths between such ends.
+/// Unites the ends of the arc from v to `target`, except the arc that the first hook took, whose target is the parent. u: a vertex of v's
+/// tree, from which the walk begins; such a vertex is returned for the next arc. If `FindsNear`, ends that are near each other are united
+/// by finds of both roots: for trees in which the hooks left short paths between such ends.
 template <unsigned Steps, bool FindsNear, class P, class Recorder>
 struct unite_unless_parent {
   using id = typename P::id;

@@ -25,20 +25,22 @@ __device__ inline bool last_block(unsigned* done) {
 
 inline constexpr float least_coverage = .25f;  ///< share of the votes that a giant needs; with fewer no vertex is skipped
 inline constexpr float sure_coverage = .65f;   ///< a tree with this share of the votes is the giant, without further tests
-/// Marks are made if this share of the voters have a small parent (below most_marked) that is not the giant's root.
+/// The finish makes and reads one bit for each small vertex (giant_marks) if at least this share of the voters have a small parent, below
+/// most_marked, that is not the giant's root.
 inline constexpr float mostly_marked = .9f;
-// If at least this share of the voters have their last arc inside their tree, all arcs are checked. Shares measured after the second hook:
-// cliques 1, giants of random edges .87, sparse geometric graphs .85 to .92. Graphs whose trees become a giant by one more arc per vertex
-// have less: geometric ones with 16 neighbours .80, lattices .57 to .71. A graph with many arcs per vertex, which a giant would spare,
-// needs nearly_closed; with less there is another vote first.
+// If at least the share mostly_closed of the voters have their last arc inside their tree, all arcs are checked. Shares measured after the
+// second hook: cliques 1, giants of random edges .87, sparse geometric graphs .85 to .92. Graphs whose trees become a giant by one more arc
+// per vertex have less: geometric ones with 16 neighbours .80, lattices .57 to .71. With many arcs per vertex, of which a giant would spare
+// most, the share has to be nearly_closed; if it is smaller, some more arcs are united, and there is another vote.
 inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
 inline constexpr unsigned few_to_check = 7;  // a graph of at most this many arcs per vertex has few arcs to check
 /// Share of the voters outside the largest tree whose last arc is inside their own tree. If the share is smaller, the largest tree is taken
 /// as the giant, because arcs of the other trees lead to it.
 inline constexpr float closed_beside_giant = .45f;
-/// Rows are compared if this share of the rows with a second smaller neighbour are nested in their first neighbour's.
+/// Of the voters with at least two smaller neighbours, the share whose row is nested in that of the first neighbour (nested_in_first). From
+/// this share on, the check compares rows first, so that it loads fewer parents.
 inline constexpr float mostly_nested = .75f;
-inline constexpr unsigned compared_arcs = 4;  ///< arcs that a voter compares
+inline constexpr unsigned compared_arcs = 4;  ///< most targets of a voter's row that nested_in_first() compares
 
 /// True if the smaller neighbours of v, except the first, are also the first neighbours of that first neighbour, in the same order, as in a
 /// clique. Compares at most compared_arcs of them. False if the first neighbour is not smaller. The row of v is [first, last).
@@ -99,9 +101,9 @@ struct tree_counts {
   }
 };
 
-// Before another vote, last arcs are united in one of every `spacing` tiles, where all vertices unite along theirs. `spacing` is such that
-// arcs_a_tree of these arcs per tree lead out of their tree. If there are several giants, the spacing is as wide as possible, because the
-// only question is whether any arc leads from one to another.
+// Before another vote, one of every `spacing` tiles (groups of adjacent vertices) is topped up: all its vertices unite along their last
+// arcs. `spacing` is such that arcs_a_tree of these arcs per tree lead out of their tree. If there are several giants, the spacing is as
+// wide as possible, because the only question is whether any arc leads from one to another.
 inline constexpr float arcs_a_tree = 2;
 inline constexpr unsigned least_spacing = 4, most_spacing = 32;
 inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;  // at least this many vertices are topped up: fewer would take as long
@@ -110,8 +112,9 @@ __device__ inline unsigned widest_spacing(std::size_t n) {
   const std::size_t widest = n / spaced_vertices;
   return widest <= least_spacing ? least_spacing : widest >= most_spacing ? most_spacing : static_cast<unsigned>(widest);
 }
-/// Returns the spacing of the tiles that are topped up. `all`: number of voters among the `threads` threads of a block. `closed`: number of
-/// voters whose last arc is inside their tree.
+/// Returns `spacing`: before another vote, the vertices of one of every `spacing` tiles (groups of adjacent vertices) unite along their
+/// last arcs. `all`: number of voters among the `threads` threads of a block. `closed`: number of voters whose last arc is inside their
+/// tree. `trees`: number of trees.
 __device__ inline unsigned spacing_of(std::size_t n, int threads, int all, int closed, unsigned trees) {
   const float leading_out = static_cast<float>(n) * static_cast<float>(all - closed) / static_cast<float>(threads);
   const float wanted = leading_out / (arcs_a_tree * static_cast<float>(trees));
@@ -145,21 +148,21 @@ inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
 // (after_vote::unite): in smaller graphs most threads would change the same few roots. The second limit is for graphs in which the ids of
 // most neighbours are near each other, so that threads that run at the same time work on many different roots.
 inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
-inline constexpr unsigned nearby = 64;  ///< near: closer than 1/64 of all vertices
-// Arcs per vertex; with more, nothing is foreseen, as the second hook costs little compared with them.
+inline constexpr unsigned nearby = 64;  ///< near ends of an arc: closer than 1/64 of the number of vertices
+// With more arcs per vertex than this, foreseen() is not called: the second hook, which it may save, costs little compared with the arcs.
 inline constexpr unsigned foreseen_arcs = 32;
 // foreseen() walks up from the voters by rounds of foreseen_steps steps, at most foreseen_rounds, and gives up if most voters have not
 // reached their roots.
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 
-// In rows in no order trees of cliques and of hubs look like those of sparse geometric graphs. The share of the walks of two arcs that come
-// to a neighbour tells them apart: all walks in a clique, hardly any around hubs, and about half between points joined to those around
-// them.
+// In unsorted rows, trees of cliques and of hubs look like those of sparse geometric graphs. What tells them apart is how many walks along
+// two arcs end at another neighbour of the vertex where they began: all in a clique, hardly any around hubs, and about half in a geometric
+// graph. Limits of this share for geometric graphs:
 inline constexpr float least_around = .25f, most_around = .85f;
-inline constexpr unsigned most_searched = 32;  // targets of a row
+inline constexpr unsigned most_searched = 32;  // most targets of a voter's row that are searched for the end of the walk
 
-/// Returns true if about half of the walks of two arcs from the voters come to a neighbour. Arcs [first, last) are those of `asked`, in no
-/// order. All threads of the block must call it.
+/// Returns true if about half of the walks along two arcs, one from each voter, end at another neighbour of the voter. `asked`: the calling
+/// thread's voter, whose arcs are [first, last), in no order. All threads of the block must call it.
 template <class Id>
 __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
   bool walks = first < last, comes_back = false;
@@ -188,7 +191,8 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
     for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
     return above;
   };
-  // In near tiles (hook_tile) the first hook looks at more targets of rows in no order.
+  // The first hook looks at more targets of unsorted rows in near tiles, where most parents are near their children (hook_tile). So does
+  // this function if at least half of the voters will have such parents.
   const auto has_near_parent = [&] { return asked - least(asked, least_of) - 1 < rows.vertices() / backend::nearness; };
   const bool near_tiles = !rows.sorted && 2 * static_cast<unsigned>(__syncthreads_count(has_near_parent())) >= blockDim.x;
   const unsigned read = rows.sorted ? 1 : near_tiles ? backend::near_targets_unsorted : least_of;
@@ -231,10 +235,10 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
 }
 
 /// Decides how the solve goes on. Each thread of a block of `Threads` votes for the root of a random vertex, if that has arcs. The most
-/// frequent root wins, or the smallest of several such roots. All threads get the same answer. `trees`: null if there is no time for
-/// another vote. Until ready() returns true, which it does in all threads at once, voters only climb their paths: the first `Patience`
-/// steps by loads that may be stale, the others by loads that see recent hooks. Votes are counted when seven in eight voters have reached
-/// their roots; all threads would otherwise wait for the longest paths. Precondition: n > 0.
+/// frequent root wins, or the smallest of several such roots. All threads get the same answer. `trees`: the number of trees; null in the
+/// last vote, which cannot ask for another. Until ready() returns true, which it does in all threads at once, voters only climb their
+/// paths: the first `Patience` steps by loads that may be stale, the others by loads that see recent hooks. Votes are counted when seven in
+/// eight voters have reached their roots; all threads would otherwise wait for the longest paths. Precondition: n > 0.
 template <unsigned Threads, unsigned Patience, class P, class Ready = at_once>
 __device__ decision<typename P::id> decide(const backend::any_rows<typename P::id>& rows, P p, random_stream random,
                                            const tree_counts* trees, Ready ready = {}) {

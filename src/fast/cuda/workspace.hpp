@@ -47,7 +47,7 @@ template <class Id>
 struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
   after_vote next;
-  unsigned spacing = 1;  ///< for top_up: the vertices of one tile in `spacing` unite along their last arcs
+  unsigned spacing = 1;  ///< for top_up: the vertices of one of every `spacing` tiles unite along their last arcs
   /// For skip_giant: true if most parents are small vertices. One bit for each of these then says whether it is in the giant (giant_marks),
   /// so that its parent need not be loaded.
   bool marks = false;
@@ -78,7 +78,7 @@ struct gpu_counters {
   unsigned long long agreed;  ///< the decision that all blocks of one_launch follow; 0: none has voted yet
 };
 
-/// Everything but the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
+/// All memory of a solve but the labels, in one allocation: allocating on a GPU takes some microseconds, whatever the size.
 template <class Id>
 class gpu_workspace {
 public:
@@ -94,7 +94,8 @@ public:
   [[nodiscard]] std::uint32_t* marks() noexcept { return mark_words() == 0 ? nullptr : first_mark(); }
   [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(first_mark() + mark_words()); }
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
-  /// A second list of one element per vertex. Precondition: not sampled().
+  /// A second list of one element per vertex, for the vertices with arcs that are left to unite after the first hook. Precondition: not
+  /// sampled().
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
   [[nodiscard]] bool sampled() const noexcept { return sampled_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }

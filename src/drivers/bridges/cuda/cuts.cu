@@ -302,7 +302,7 @@ public:
   }
 
 private:
-  /// Writes the numbers for which `wanted` holds to list_, in ascending order. Returns how many there are.
+  /// Writes the numbers below the number of vertices for which `wanted` holds to list_, in ascending order. Returns how many there are.
   template <class Wanted>
   id select(Wanted wanted) {
     const thrust::counting_iterator<id> first{0};

@@ -85,10 +85,10 @@ private:
 
   Reader batch_;
   /// `stride_`: the distance in the batch from one chunk of the warp to its next, which is the number of threads of the grid. `next_`:
-  /// where the chunk after `later_` begins.
+  /// where the warp's first chunk that is not loaded yet begins.
   std::size_t stride_, next_;
   gpu_edge now_, later_;
-  unsigned taken_ = 0;  ///< number of edges of now_ that are taken
+  unsigned taken_ = 0;  ///< number of edges that are taken of the first chunk in registers, now_
 };
 
 /// Inserts the edges of a batch, by all threads of the grid, which are whole warps. A thread whose walk has ended takes the next edge of

@@ -15,7 +15,7 @@
 
 namespace copse::drivers {
 
-/// The arrays of bits; passed to kernels by value.
+/// Which vertices are in the giant, as arrays of bits in GPU memory; passed to kernels by value.
 struct device_giant_bits {
   std::uint32_t* inside;  ///< one bit per vertex, set if it is known to be in the giant
   std::uint32_t* groups;  ///< one bit per 2^shift vertices, set if all of them are in the giant
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
       full += __popc(groups);
     }
   }
-  __shared__ unsigned of_block;  // per block, as one addition to a count in global memory takes about 3 ns
+  __shared__ unsigned of_block;  // full groups of the block: adding each warp's to the total would take about 3 ns each
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();
   if (full != 0) atomicAdd(&of_block, full);
@@ -133,7 +133,8 @@ __global__ void __launch_bounds__(threads_past_giant)
       const std::size_t i = first + k * 32 + lane;
       e[k] = batch.wanted(i) ? batch.pair(i) : gpu_edge{0, 0};
     }
-    // Only after the loads of all edges have been issued, because a branch between them would make them wait for each other.
+    // Marks the vertices of loops as existing, because a loop makes no link that would mark its ends. The loads of all edges have been
+    // issued before, because a branch between two loads would make the second wait for the first.
     if (marks) {
 #pragma unroll
       for (int k = 0; k < at_once; ++k) {

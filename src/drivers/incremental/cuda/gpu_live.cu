@@ -164,7 +164,7 @@ struct gpu_live::parts {
   std::uint64_t refused = 0;  ///< number of refused inserts that were reported already
   std::array<piece_in_flight, 2> pieces;
   std::size_t turn = 0;
-  backend::stream_mark reached;  ///< the point that the caller's stream, or this object's stream, has reached
+  backend::stream_mark reached;  ///< a point of the caller's stream or of this object's, for which the other of the two waits
 };
 
 gpu_live::gpu_live(const rule_traits& traits, const gpu_rule& rule, const settings& chosen)
