@@ -46,7 +46,8 @@ struct contender {
   std::string variant;
   std::string input;     ///< csr or coo, or program for a process of its own, which has no untimed solve before it
   unsigned threads = 1;  ///< 0 if unknown
-  /// Throws cancelled when the observer asks to stop, resource_error when memory ends, program_failure.
+  /// Solves once. Throws cancelled when the observer asks to stop, resource_error when memory ends, and program_failure when a program ends
+  /// without an answer.
   std::function<solved_once(observer&)> solve;
 };
 
@@ -68,7 +69,7 @@ struct measurement {
   std::string ran = {};
   unsigned launches = 0;                  ///< kernel launches in one solve, on a GPU
   std::vector<double> samples = {};       ///< seconds, in the order in which they were taken
-  std::vector<std::uint32_t> turns = {};  ///< per sample, its place in its round, from 1
+  std::vector<std::uint32_t> turns = {};  ///< per sample, how many contenders had run in its round, this one included
   bool screened_out = false;              ///< true if it was dropped after the screening round, which its only sample is from
   std::optional<double> gave_up_after_seconds = std::nullopt;
   std::optional<std::uint64_t> wrong_checksum = std::nullopt;    ///< checksum of its labels if they differ from the reference

@@ -26,8 +26,8 @@ namespace {
 // The option --max-size: components are split at their weakest edges until none has more vertices, and --cuts lists these edges.
 
 struct limited_options {
-  std::optional<std::uint64_t> most;  ///< --max-size
-  std::string cuts;                   ///< --cuts
+  std::optional<std::uint64_t> most;  ///< the value of --max-size
+  std::string cuts;                   ///< the file that --cuts names; empty for none
 
   void add_options(CLI::App& app);
   /// Throws usage_error for options that cannot be combined with --max-size.
@@ -77,7 +77,7 @@ void limited_solution::write_cuts(const std::string& path) const {
   file.commit();
 }
 
-/// Reads the graph with its weights; keeps it if it is to be proved.
+/// Splits components at their weakest edges until none has more than `most` vertices. Keeps the graph in `held` if a proof is asked for.
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
   limited_solution found;
   const stopwatch reading;

@@ -12,7 +12,7 @@ edge<std::uint64_t> edge_at(const graph& list, std::uint64_t i) {
         if constexpr (requires { shape.edges; }) {
           return {shape.edges[i].u, shape.edges[i].v};
         } else {
-          return {};  // not reached: edge_at() is called for lists only
+          return {};  // never runs: edge_at() is called for lists of edges only, not for rows
         }
       },
       list.shape());

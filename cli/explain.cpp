@@ -169,7 +169,7 @@ int explain_pairs(const explain_command& options, const strongest_forest& found,
 
 /// The clusters of two vertices under constraints, and the refused pairs between these two clusters.
 struct kept_apart {
-  std::uint64_t first, second;  ///< labels
+  std::uint64_t first, second;  ///< the labels of the two clusters
   clusters_at_threshold answer;
 
   [[nodiscard]] bool together() const noexcept { return first == second; }

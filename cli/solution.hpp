@@ -17,11 +17,11 @@ namespace copse::cli {
 struct solver_options {
   prepare_options solving = {};                   ///< the variant, the seed, and the parameters of samplers and hybrid solves
   std::string device = "cpu";                     ///< the same as execution::device
-  std::optional<std::uint64_t> gpu_memory_bytes;  ///< --gpu-memory
+  std::optional<std::uint64_t> gpu_memory_bytes;  ///< the value of --gpu-memory: the most bytes that may be allocated on each GPU
   unsigned trials = 1;
   bool verify = false;
 
-  /// Returns the execution for a solve.
+  /// Returns where a solve runs: on the device of these options, with the threads, memory and observer of `context`.
   [[nodiscard]] execution on(resources& context) const { return context.on(device, gpu_memory_bytes.value_or(UINT64_MAX)); }
   /// Throws for options that would have no effect.
   void require_sense() const;

@@ -48,7 +48,7 @@ struct stream_command {
   std::optional<bool> replay_whole;
 };
 
-/// Lines `number, tab, yes or no`, of the queries in one batch.
+/// The answers to the queries of one batch as text: for each query its number among all queries of the stream, a tab, and `yes` or `no`.
 class answer_lines {
 public:
   void add(const io::operation_batch& batch, const query_answers& answers, std::uint64_t answered_before) {

@@ -32,7 +32,8 @@ namespace {
 
 constexpr std::array<const char*, 5> event_words{"created", "revived", "split", "merged", "vanished"};
 
-/// The position of a run in the stream. It is the second line of the folder's remark; the first line is used by Python's Dynamic.
+/// How much of the stream has been processed. It is stored as the second line of the remark, a text that a dynamic graph keeps in its
+/// folder for the caller; Python's class Dynamic uses the first line.
 struct folder_position {
   std::uint64_t records = 0, answers = 0;                    ///< numbers of records and answers so far, those of the last batch included
   std::uint64_t records_sum = 0;                             ///< checksum of these records
@@ -76,7 +77,7 @@ std::string remark_of(const std::string& kind, const folder_position& at) {
   return remark;
 }
 
-/// Parses the position in the remark of a folder; nothing if copse stream has not written to the folder.
+/// Returns the position in the stream that remark_of() has written to the remark; nothing if copse stream has not written to the folder.
 std::optional<folder_position> position_in(const std::string& folder, const std::string& remark) {
   const std::size_t begin = remark.find("\nstream ");
   if (begin == std::string::npos) return std::nullopt;

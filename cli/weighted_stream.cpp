@@ -26,7 +26,7 @@ public:
   explicit weighted_stream(resources& context)
       : context_{context}, sink_{weighted_forest_options{.goal = forest_goal::maximum}, context.on()} {}
 
-  /// Applies a batch and returns the answers of its queries: lines of a number, a tab, and a weight or `no`.
+  /// Applies a batch and returns the answers of its queries: for each a line of its number among all queries, a tab, and a weight or `no`.
   std::string apply(const io::operation_batch& batch) {
     if (batch.named()) {
       insert<std::string_view>(batch, [&](std::size_t i) { return batch.names(i); });

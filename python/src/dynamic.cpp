@@ -385,7 +385,8 @@ void bind_dynamic(nb::module_& m) {
                           std::uint64_t history, bool snapshots) {
         new (self) dynamic_options{weights, times, keys, count_window, keep_vertices, history, snapshots};
       });
-  // Returns the kind of the ids in a folder, its options in the order of DynamicOptions and its remark, or None if it has no graph.
+  // Returns the kind of the ids in a folder, its options in the order of DynamicOptions, and its remark, which is a text of
+  // the caller; None if the folder has no graph.
   m.def("dynamic_facts", [](const std::filesystem::path& folder) -> nb::object {
     const auto facts = dynamic_facts_of(folder);
     if (!facts) return nb::none();

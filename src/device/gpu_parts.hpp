@@ -40,7 +40,7 @@ public:
 
   void add(std::span<const edge<id>> edges);
   void add(std::span<const id> sources, std::span<const id> targets);
-  /// Rows as a file or an array stores them. offset_of(row) of add_rows() reads an offset.
+  /// Rows as a file or an array stores them. offset_of(row), a parameter of add_rows(), returns the offset of a row.
   struct raw_rows {
     std::uint64_t vertices, arcs;
     const char* offsets;

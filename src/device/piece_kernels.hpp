@@ -30,7 +30,8 @@ public:
   void columns(const id* sources, const id* targets, std::size_t count, pair* pairs) const;
   /// Writes a pair (row, target) for each arc of a piece of CSR rows. `offsets`: piece.rows + 1 offsets of `offset_bytes` (4 or 8) bytes.
   /// `sums`: receives the hashes and loops of all arcs of the piece in addition; may be null. `one_direction`: true if the rows store both
-  /// directions of every edge; if there are no `sums`, the pair (0, 0) then replaces each arc to a larger id below `vertices`.
+  /// directions of every edge; one of them is then enough: without `sums`, the pair (0, 0) replaces each arc to a larger id, except to ids
+  /// of `vertices` or more, which are to be found as an error.
   void rows(const void* offsets, unsigned offset_bytes, const id* targets, const rows_piece& piece, id vertices, bool one_direction,
             arc_sums* sums, pair* pairs) const;
   /// pairs[i] becomes (first + i, words[i]), a vertex and its parent.

@@ -41,7 +41,7 @@ namespace copse::device {
 struct graph_sizes {
   std::uint64_t vertices, arcs;
   bool is_rows;
-  std::uint64_t offset_bytes;  ///< bytes of one offset
+  std::uint64_t offset_bytes;  ///< the size of an offset in rows: 4 or 8
 };
 
 /// One GPU, its memory, and graphs of 32-bit ids in it. Only one thread may use a solver; several solvers may run at the same time, each on

@@ -71,8 +71,8 @@ public:
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory from which piece_line copies to the GPU: at least `bytes` bytes, at most backend::staging_bytes. It belongs to one
-  /// owner at a time, until no copy needs it any more.
+  /// Page-locked memory from which piece_line copies to the GPU: that for staged copies if no other caller holds it, otherwise `bytes`
+  /// bytes that are allocated. Must outlive the copies.
   class slot_room {
   public:
     slot_room(const backend::gpu& on, std::size_t bytes);

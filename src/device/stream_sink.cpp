@@ -226,7 +226,7 @@ namespace {
 struct parts_of_sink {
   gpu_parts parts;
 };
-/// A sink that owns the forests on GPUs to which it streams the edges, as it is returned to the caller alone.
+/// The sink that sink_to_gpus() returns: a stream_sink that also owns the forests on the GPUs to which it streams edges.
 class batches_to_gpus final : parts_of_sink, public stream_sink {
 public:
   explicit batches_to_gpus(const request<streaming_options>& options)

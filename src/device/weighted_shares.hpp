@@ -87,7 +87,7 @@ public:
 
   [[nodiscard]] id vertices() const noexcept { return rows_.vertices(); }
   [[nodiscard]] std::uint64_t size() const noexcept { return rows_.targets.size(); }
-  /// Writes the sources of the arcs to `room`, to which the result refers.
+  /// Returns the arcs first, ..., first + count - 1 as pairs. Writes their sources to `room`, to which the result refers.
   [[nodiscard]] weighted::pairs_view<id> share(std::uint64_t first, std::size_t count, buffer<id>& room,
                                                std::pmr::memory_resource* memory) const {
     room = buffer<id>{count, memory};

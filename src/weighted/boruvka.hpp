@@ -156,7 +156,7 @@ private:
 
 struct boruvka {
   static constexpr bool by_rounds = true;
-  /// Has the contract of kruskal::solve.
+  /// As kruskal::solve(): marks the edges of the minimum spanning forest of `list` in `forest`, and returns the tree of each vertex.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
@@ -164,7 +164,7 @@ struct boruvka {
     auto rounds = boruvka_rounds<Backend, Source>{loops, list, count, source, forest, memory}.run();
     return compose(loops, count, std::move(rounds), memory);
   }
-  /// Has the contract of kruskal::mark.
+  /// Marks the edges that solve() marks, but does not number the trees.
   template <class Backend, class Source>
   static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
                    picks& forest, std::pmr::memory_resource* memory) {

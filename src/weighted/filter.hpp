@@ -75,7 +75,7 @@ private:
     return 0;
   }
 
-  /// Returns an empty list for edges whose ends become the trees that these are in.
+  /// Returns an empty list, which replaces the ends of the edges that are appended to it by the trees that contain them.
   list_type list_of_trees() const { return {loops_.threads(), memory_, trees_ ? trees_->number.data() : nullptr}; }
 
   /// Appends to `list` the edges between different trees whose prefix (the upper bits of the weight, see sources.hpp) is at most `pivot`.
@@ -112,8 +112,8 @@ private:
     return *at;
   }
 
-  /// Solves the light edges of `rest`. The heavy edges that still join two trees remain in it, with trees as their ends. Returns the
-  /// number of trees.
+  /// Joins trees by the lightest edges of `rest`, about `wanted` of them. The other edges remain in it if they still join two trees, with
+  /// these trees as their ends. Returns the number of trees.
   id solve_light(list_type& rest, id count, std::size_t wanted) {
     auto& chunks = rest.chunks();
     const std::uint32_t pivot = quantile(rest.size(), wanted, [&](std::size_t i) {

@@ -18,8 +18,8 @@ namespace copse::weighted {
 struct kruskal {
   static constexpr bool by_rounds = false;
 
-  /// Marks the edges of the records' forest, and returns how it contracts the vertices. Precondition: the ends of the records are below
-  /// `count`.
+  /// Marks the edges of the minimum spanning forest of `list`, by the order of edges in `source`, in `forest`. Returns the tree of each
+  /// vertex. Precondition: the ends of the edges are below `count`.
   template <class Backend, class Source>
   static contraction<typename Source::id> solve(const Backend& loops, record_list<typename Source::record_type>& list,
                                                 typename Source::id count, const Source& source, picks& forest,
@@ -27,7 +27,7 @@ struct kruskal {
     auto parents = unite(loops, list, count, source, forest, memory);
     return contract(loops, parents.span(), memory);
   }
-  /// Marks the edges of the records' forest.
+  /// Marks the edges that solve() marks, but does not number the trees.
   template <class Backend, class Source>
   static void mark(const Backend& loops, record_list<typename Source::record_type>& list, typename Source::id count, const Source& source,
                    picks& forest, std::pmr::memory_resource* memory) {

@@ -43,8 +43,8 @@ public:
     return exclusive_scan(before_.span(), threads);
   }
 
-  /// Calls f(position, rank) for all marked edges, in ascending order within a block of positions; blocks run concurrently. `begin_block`
-  /// makes an f for each block. Precondition: count_all() was called.
+  /// Calls f(position, rank) for all marked edges; `rank` is the number of marked edges at smaller positions. Positions ascend within a
+  /// block of them; blocks run concurrently. `begin_block` makes an f for each block. Precondition: count_all() was called.
   template <class BeginBlock>
   void each(unsigned threads, BeginBlock begin_block) const {
     parallel_blocks(threads, before_.size(), 1, [&](std::size_t b, std::size_t) {

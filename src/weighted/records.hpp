@@ -52,8 +52,8 @@ public:
     std::size_t size;
   };
 
-  /// If there is a `number` for each vertex, renumber() takes all records that are appended, many at a time: while a thread reads edges, it
-  /// would wait for each number.
+  /// `number`: null, or the tree of each vertex, by which renumber() replaces the ends of appended records. It takes many records at once,
+  /// so that their cache misses overlap.
   record_list(unsigned threads, std::pmr::memory_resource* memory, const id* number = nullptr)
       : memory_{memory}, number_{number}, hands_(threads) {}
   record_list(const record_list&) = delete;
@@ -186,7 +186,7 @@ template <class Backend, class Record, class Before>
 void order_runs(const Backend& loops, std::span<Record> sorted, Before before) {
   constexpr std::size_t none = SIZE_MAX, least = 4096;
   const std::size_t count = sorted.size(), piece = std::max(least, count / (std::size_t{4} * loops.threads()) + 1);
-  // the first run that begins in each piece; none if a run of an earlier piece covers it
+  // for each piece, the position of the first record whose prefix differs from that of the record before; none if there is no such record
   std::vector<std::size_t> begins((count + piece - 1) / piece + 1, count);
   loops.for_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
     std::size_t at = begin;

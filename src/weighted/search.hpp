@@ -39,7 +39,7 @@ void search(algorithm method, const Backend& loops, const Source& source, picks&
     case algorithm::filter_boruvka:
       return filtered_search<boruvka, Backend, Source>{loops, source, forest, memory}.run();
     case algorithm::ecl_mst:
-      break;  // not reached: a GPU finds this forest, and search_settings::given has it
+      break;  // never runs: only GPUs run ecl_mst, and search_settings::given has the edges that they found
   }
 }
 

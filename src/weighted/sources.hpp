@@ -49,7 +49,7 @@ public:
     needs_survey_ = std::is_floating_point_v<Weight> || sizeof(Word) > sizeof(std::uint32_t);
   }
 
-  /// False if all weights are numbers and fit into a prefix, whatever they are.
+  /// False if weights of this type cannot be NaN and have at most 32 bits, so that the prefix of an edge can be its whole key.
   [[nodiscard]] bool needs_survey() const noexcept { return needs_survey_; }
   /// Reads all weights once and finds the smallest and the largest, from which the prefixes of edges are computed. Returns the position of
   /// the first weight that is NaN, if there is one.
@@ -97,7 +97,7 @@ public:
 private:
   static constexpr Word top = Word{1} << (std::numeric_limits<Word>::digits - 1);
 
-  /// False for NaN, whose keys are beyond those of both infinities.
+  /// True if k is the key of a number. The keys of NaN are beyond those of both infinities.
   [[nodiscard]] bool is_number(signed_word k) const noexcept {
     if (flipped_ == 0) return true;
     const signed_word plain = reversed_ ? static_cast<signed_word>(~k) : k;
@@ -107,7 +107,7 @@ private:
 
   const char* first_;
   Word flipped_ = 0, turned_ = 0;
-  Word minus_zero_ = 1, minus_zero_is_ = 1;  // -0 is replaced by 0; for integers 1 is replaced by 1
+  Word minus_zero_ = 1, minus_zero_is_ = 1;  // these bits, of -0, are replaced by those of 0; for integers 1 by 1
   signed_word infinity_ = 0, low_ = std::numeric_limits<signed_word>::min();
   unsigned shift_ = 0;
   bool reversed_ = false, needs_survey_ = true;
@@ -158,7 +158,7 @@ public:
   /// One end of the edge at this position.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
-  /// True if records of equal prefix are in the order of their positions.
+  /// True if edges of equal prefix are ordered by their positions alone, so that no weights or ends need be compared.
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
   /// True if the row of a vertex has all of its edges, in the order of their other ends.
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }

@@ -51,8 +51,8 @@ struct rank_range {
 
 // Lists of the edges between two trees whose ranks are in a range. Each edge is looked at once, from its smaller end.
 //
-// After the light edges have been solved, most of the others have both ends in the giant, which one bit per end shows (the idea of
-// filter-Kruskal): 8 vertices per byte stay in the cache.
+// After the light edges have been solved, most of the others have both ends in the giant and are left out, as in filter-Kruskal. A bit for
+// each vertex says whether it is in the giant, as an array of bits is small enough for the cache.
 
 /// Lists the arcs among [at, last) of a row that lead out of the tree of its vertex; `Lanes` threads share the row. All threads of the warp
 /// must call it.
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows
     const std::uint64_t first = there ? rows.offsets[row] : 0, last = there ? rows.offsets[row + 1] : 0;
     const bool long_row = last - first > longest_choosing_row;
 
-    unsigned long long best = no_rank;  // targets ascend, so among edges of equal keys positions in the row are in the order of edges
+    unsigned long long best = no_rank;  // the smallest rank, by positions in this row: as targets ascend, they are in the order of edges
     std::uint32_t smaller = 0;
     for (std::uint64_t i = first + lane, end = long_row ? first : last; __any_sync(whole_warp, i < end); i += Lanes) {
       candidate found{u, u, 0, static_cast<std::uint32_t>(i)};

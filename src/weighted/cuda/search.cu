@@ -206,8 +206,8 @@ private:
       }
       loops_.for_each(count_, find_best{space_, space_.candidates[from_]});
       loops_.for_each(count_, hook_along_best{space_, space_.candidates[from_]});
-      // Resets the best edge of every tree here, unless few edges are left: then keep() resets it for the ends of each edge. With many
-      // edges, the threads of keep() would contend for the words that hold the best edges of large trees.
+      // Resets the best edge of every tree for the next round. If few edges are left, keep() does so instead, for the trees at their ends
+      // only; with many edges its threads would contend for the best edges of large trees.
       const bool few = count_ < trees_ / 8;
       if (!few) fill(space_.best, trees_ * sizeof(unsigned long long));
       while (keep<false>(few)) {
@@ -215,8 +215,9 @@ private:
     }
     loops_.lap("rounds");
   }
-  /// Filters the current list into the other one, which becomes the current one. `clears`: resets the best edges of the trees at the
-  /// ends of the edges that are kept. Returns true if some paths were too long, so that it must be called again.
+  /// Copies the edges of the current list of candidates that are still between two trees to the other list, which becomes the current
+  /// one. `clears`: resets the best edges of the trees at their ends. Returns true if some path to a root was longer than the kernel
+  /// follows, so that it must be called again.
   template <bool Vertices>
   bool keep(bool clears) {
     loops_.clear(&space_.counters->candidates[1 - from_], sizeof(unsigned));

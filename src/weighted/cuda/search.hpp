@@ -58,7 +58,8 @@ void find_ends(const backend::cuda& loops, const keyed_rows& rows, const search_
 // Minimum spanning forests on a GPU by worklists of edges that reserve trees: Fallin, Gonzalez, Seo, Burtscher (A High-Performance MST
 // Implementation for GPUs, SC 2023), written from the paper. No sort, no contraction, and no pass over vertices in a round.
 //
-// Cost: one pass over arcs and keys, or two with a pivot, and two passes over the list per round. Memory: 16 bytes per vertex, 32 per edge.
+// Cost: one pass over arcs and keys, or two if a pivot divides light edges from heavy ones, and in each round two passes over the list of
+// edges that are left. Memory: 16 bytes per vertex, 32 per edge.
 
 /// The memory of searches by ecl_mst on a GPU, kept for the next search.
 class worklist_room {

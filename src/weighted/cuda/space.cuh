@@ -39,7 +39,7 @@ inline constexpr std::uint64_t piece_arcs = 2048;
 struct forest_counters {
   unsigned candidates[2];
   unsigned pieces;
-  unsigned deep;        ///< nonzero if some path is longer than a kernel follows
+  unsigned deep;        ///< nonzero if some path to a root is longer than a kernel follows
   std::uint32_t giant;  ///< the tree with most vertices; no_vertex if there is none
   unsigned selected;    ///< how many elements CUB's last selection has; in ecl_mst, how many edges the forest has so far
   /// a tree that does not choose an edge in this round, because too many edges of the list touch it; otherwise no_vertex
@@ -97,7 +97,8 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
-/// Returns the row of an arc by binary search: between the rows that space.marks notes if there are any, otherwise among all rows.
+/// Returns the row of an arc by binary search: between the rows of two marked arcs, one at or before it and one behind it, or among all
+/// rows if space.marks is null.
 __device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
   const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
   const bool marked = space.marks != nullptr;

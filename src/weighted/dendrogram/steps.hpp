@@ -14,7 +14,7 @@ inline constexpr Id none = static_cast<Id>(~Id{0});
 /// Edges between the trees of a level, which is one round of contraction.
 template <unsigned_index Id>
 struct edges_view {
-  Id *u, *v;  ///< trees
+  Id *u, *v;  ///< the trees at the two ends of each edge
   Id* at;     ///< the position of each edge in the order of all merges
 };
 
@@ -51,7 +51,7 @@ template <class Words, unsigned_index Id>
 struct try_first {
   edges_view<Id> edges;
   Id* firsts;
-  /// Returns true if it has changed an element of firsts.
+  /// Stores edge k as the first edge of the trees at its ends where it comes before the stored one. Returns true if it has stored it.
   bool operator()(std::size_t k) const {
     const Id at = edges.at[k], u = edges.u[k], v = edges.v[k];
     const bool at_u = at < Words::load(firsts[u]), at_v = at < Words::load(firsts[v]);
@@ -196,7 +196,7 @@ template <unsigned_index Id>
 struct note_last {
   const Id *order, *chains;
   Id edges;
-  Id* last_merges;  ///< for each tree, the last merge of the chain that it names; none if the chain is empty
+  Id* last_merges;  ///< by the tree that names a chain (see find_chain): the last merge of that chain; none for other trees
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id i = order[j];
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
@@ -234,7 +234,7 @@ struct line_up {
 template <unsigned_index Id>
 struct note_begin {
   const Id *order, *chains, *sums;
-  Id* begins;  ///< for each tree, the sum before the chain that it names
+  Id* begins;  ///< by the tree that names a chain (see find_chain): the sum before the first merge of that chain
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id chain = chains[order[j]];
     if (j == 0) {
@@ -304,7 +304,7 @@ struct size_component {
 template <class Merge, unsigned_index Id>
 struct join_component {
   const Id *clusters, *sums;
-  Id before;  ///< one more than the number of the cluster that the last edge made
+  Id before;  ///< the number of the cluster that merge 0 makes; the edges have made the clusters before it
   double height;
   Merge* merges;
   COPSE_HOST_DEVICE void operator()(std::size_t c) const {

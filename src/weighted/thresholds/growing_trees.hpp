@@ -60,7 +60,7 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      if (run == begin) {  // only at the first of consecutive chunks: for the others, the chunk before has prefetched these
+      if (run == begin) {  // the first of consecutive chunks: for each later chunk, the one before has prefetched these edges
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
       for (std::size_t i = begin; i < end; ++i) {
@@ -259,7 +259,7 @@ private:
   const Backend& loops_;
   buffer<Word> words_;
   std::vector<tally> tallies_;  ///< per thread: counts of sizes and of pairs
-  counts small_{};              ///< counts by small size, in addition to those of the threads
+  counts small_{};              ///< the counts by size that tallies_ lack: the initial single vertices, and changes by the giant
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
   std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots
   std::size_t pruned_ = 0;

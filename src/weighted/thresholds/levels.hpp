@@ -174,7 +174,7 @@ public:
         continue;
       }
       double* at = to;
-      while (at != first && at[-1] > x) --at;  // few steps, as larger values before x are in its cell
+      while (at != first && at[-1] > x) --at;  // few steps: larger values before x are in the same cell, which has few values
       if (at != first && at[-1] == x) continue;
       std::copy_backward(at, to, to + 1);
       *at = x;

@@ -30,7 +30,7 @@
 
 namespace copse::weighted {
 
-// The machine that merge_tree.hpp runs on: one GPU.
+// The parallel operations of which merge_tree.hpp consists (its parameter Machine), on a GPU.
 
 /// Accesses to words that threads share. All are relaxed: values are read by later kernels only.
 struct gpu_words {
