@@ -31,7 +31,8 @@ __device__ inline wide_count sum_of_block(wide_count own) {
   return all;
 }
 
-/// Calls each.one(e, s) with every element and its successor, the element itself at tails, or each.four(e, s) for four adjacent elements.
+/// Calls each.four(e, s) for every four adjacent elements, of which e is the first, with their four successors, and each.one(e, s) for each
+/// of the last n % 4 elements; a tail is passed as its own successor. Adds the counts and sums of a gpu_survey to `found`.
 template <class Each>
 __global__ void __launch_bounds__(backend::threads_a_block) look_kernel(const id* successors, id n, Each each, gpu_survey* found) {
   wide_count tails = 0, sum = 0, bad = 0;
