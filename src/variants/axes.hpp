@@ -140,7 +140,7 @@ struct other {
 
 using united_entries = concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>>;
 using other_entries = each<other, finishes_with_rounds>;
-/// Every finish, in the order of the table.
+/// Every finish, in the order in which variants are listed: unites first.
 using finishes = concat<united_entries, other_entries>;
 
 template <class... Entries>

@@ -40,7 +40,7 @@ struct sampled_shape {
   bool sorted;
   const backend::row_sample& sample;
   double density;  ///< arcs per vertex that has some
-  double hubs;     ///< how many times as long as the mean row the rows are to which arcs lead
+  double hubs;     ///< mean row length of random neighbours, divided by that of all vertices with arcs
 
   [[nodiscard]] bool near() const { return sample.leads_nearby(); }
 };

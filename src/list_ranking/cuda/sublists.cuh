@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if constexpr (!Records::counts) sublists.value[done.sublist] = done.total;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the thread's next sublist: number in the block's share, first two elements
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];

@@ -84,7 +84,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
     sublists.length[done.sublist] = done.length;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the thread's next sublist: number in the block's share, first two elements
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];
@@ -162,7 +162,7 @@ struct window_task {
   bool to_end;
   unsigned window_bits;
   visit* windows;
-  unsigned* used;  ///< number of visits written to each window
+  unsigned* used;  ///< number of visits written to each window (a range of elements) so far
 
   __device__ id rank(id stamp) const {
     const auto at = records.place_of(stamp);
