@@ -30,7 +30,7 @@ public:
   [[nodiscard]] std::optional<fraction> plus(fraction other) const noexcept;
   /// floor(value * whole).
   [[nodiscard]] std::uint64_t of(std::uint64_t whole) const noexcept;
-  /// The first `bits` binary digits after `skip` leading ones: floor(value * 2^(skip + bits)) mod 2^64.
+  /// The `bits` binary digits of the value that follow its first `skip` digits: floor(value * 2^(skip + bits)) mod 2^64.
   [[nodiscard]] std::uint64_t digits(unsigned skip, unsigned bits) const noexcept;
 
 private:

@@ -47,8 +47,8 @@ public:
     offsets_ = buffer<std::uint64_t>{std::size_t{rows_.count} + 1, device_.memory()};
     device_.loops().for_each(rows_.count, count_inside<id>{rows_, offsets_.data()});
     device_.sum_up(offsets_.data(), rows_.count);
-    targets_ =
-        buffer<id>{static_cast<std::size_t>(rows_.arcs), device_.memory()};  // an upper bound: the exact number would have to be waited for
+    // Room for all arcs of the part, because the GPU is still computing how many of them are inside the part.
+    targets_ = buffer<id>{static_cast<std::size_t>(rows_.arcs), device_.memory()};
     if (rows_.sorted) {
       device_.walk(rows_.count, rows_.arcs, copy_inside<id>{rows_, offsets_.data(), targets_.data()});
     } else {

@@ -40,8 +40,8 @@ public:
 
 private:
   std::span<std::uint32_t> words_;
-  /// how many words a thread touches at a time, in pieces that begin at page boundaries; how many words of the first piece lie before the
-  /// array
+  /// a thread touches piece_ words at a time; pieces begin at addresses that are multiples of their size, so the first one begins ahead_
+  /// words before the array
   std::size_t piece_, ahead_;
   std::atomic<std::size_t> next_{0};
 };

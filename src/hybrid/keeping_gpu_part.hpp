@@ -90,7 +90,8 @@ public:
   /// Receives rows in the device's memory, which must outlive this object. The graph has both directions of every edge.
   void load(const gpu_part_rows<id>& rows) noexcept { rows_ = rows; }
 
-  /// Makes offsets for all vertices. O(vertices); enqueues a kernel. With a cut at 0 the rows stay unchanged.
+  /// Makes offsets with which the rows of the GPU's part are a graph of all vertices, where the vertices below the cut have no arcs.
+  /// O(vertices); enqueues a kernel. If the cut is at 0, the rows are used as they are.
   void split() {
     if (rows_.cut == 0 || rows_.count == 0) return;
     if (rows_.arcs <= most_narrow_) {

@@ -55,7 +55,7 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
   const std::uint64_t offsets = (part + 1) * offset_bytes;
   const std::uint64_t labels = id_bytes * s.vertices;
   const std::uint64_t solving = id_bytes * s.arcs + variant;
-  // the hash table of the pairs of components that cross edges join, and a list of these pairs
+  // bytes for joining the two parts: scratch memory, a hash table of the pairs of components that cross edges join, and a list of these
   const std::uint64_t joining = scratch + 2 * key_bytes * slots_for(s.arcs, s.vertices);
   return rows + offsets + labels + std::max(solving, joining);
 }

@@ -40,7 +40,8 @@ struct in_one_order<yielding<Base, Every>, Links> {
   using type = yielding<typename in_one_order<Base, Links>::type, Every>;
 };
 
-/// True if compare-and-swaps fail. Otherwise threads only yield, by the same code, so that tests of both kinds are compiled once.
+/// True if `failing` makes every third compare-and-swap of a thread fail. Tests in which threads only yield set it to false, instead of
+/// compiling all rules again with another accessor.
 inline std::atomic<bool> swaps_fail{true};
 
 struct only_yielding {

@@ -40,7 +40,8 @@ struct alignas(64) thread_counts {
   std::atomic<std::uint64_t> loads{0}, stores{0}, swaps{0}, failed_swaps{0}, arcs{0}, calls{0}, call_loads{0}, longest_call{0};
 };
 
-// Threads beyond 256 share lines with others, which takes time, and may count loads of one thread as those of another thread's call.
+// A thread's counters are on a cache line of their own. If there are more than 256 threads, some share their counters: counting is slower
+// then, and loads of one thread may be counted in a rule's step on another thread.
 inline std::array<thread_counts, 256> counts_of_threads;
 
 inline thread_counts& own_counts() noexcept {

@@ -104,7 +104,7 @@ private:
 
   bool continue_anew(lane& l) {
     const std::uint64_t number = shared_.used.fetch_add(1, std::memory_order_relaxed);
-    if (number >= sublists_.capacity) {  // impossible if every element is visited once
+    if (number >= sublists_.capacity) {  // more continuations than n elements need: some were visited twice
       shared_.broken.store(true, std::memory_order_relaxed);
       return false;
     }
@@ -128,7 +128,7 @@ private:
   std::array<lane, most_in_flight> lanes_;
 };
 
-/// Begins sublists at the heads and the splitters: enters them in `sublists` and marks them in the records.
+/// Begins sublists at the heads and the splitters: enters them in `sublists`, and stores a sublist's number at its first element.
 template <class Backend, unsigned_index Id, class Records>
 void cut(const Backend& loops, std::span<const Id> heads, std::uint64_t splitters, const Records& records,
          sublist_view<typename Records::word, typename Records::value> sublists, std::uint64_t seed) {

@@ -66,7 +66,7 @@ struct counted_records {
 
   struct lane {
     Word at;
-    Word stamp;  ///< the word that the next visit stores in the record of `at`: sublist, position and top bit
+    Word stamp;  ///< what the next visit stores in the word of element `at`: sublist, position there, and the top bit, which marks a visit
   };
 
   [[nodiscard]] COPSE_HOST_DEVICE Word load(Word e) const noexcept { return shared_load(words[e]); }
@@ -90,9 +90,9 @@ struct counted_records {
     ++l.stamp;
   }
 #if defined(__CUDACC__)
-  /// Stores the visit in the record of the current element of a walk and returns what was there: one memory access for which a walk on a
-  /// GPU waits, instead of two (16 % less time, measured). If the element is the start of a sublist or has been visited, its record is
-  /// restored. Otherwise the result is its successor, and visited_by_exchange() must follow.
+  /// Stores the visit in the word of a walk's current element and returns what was there: one memory access for which a walk on a GPU
+  /// waits, instead of two (16 % less time, measured). If the element is the start of a sublist or has been visited, its word is restored.
+  /// Otherwise the result is its successor, and visited_by_exchange() must follow.
   [[nodiscard]] __device__ Word exchange(const lane& l) const noexcept {
     const Word w = atomicExch(words + l.at, l.stamp);
     if (w >= n) shared_store(words[l.at], w);
@@ -191,8 +191,8 @@ COPSE_HOST_DEVICE inline std::uint64_t splitter_of(std::uint64_t part, std::uint
 
 template <class Word, class V>
 struct sublist_view {
-  Word* start;   ///< the first element; all ones if the number is not used
-  Word* next;    ///< the element after the start before the walk, the next sublist after it; all ones at the end of a list
+  Word* start;   ///< each sublist's first element; all ones for a number that no sublist has
+  Word* next;    ///< before the walk the element after `start`, after it the sublist that follows; all ones at the end of a list
   Word* length;  ///< number of elements
   V* value;      ///< the sum of the weights; after ranking, the value with which the ranks of its elements begin
   Word capacity;

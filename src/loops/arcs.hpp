@@ -111,7 +111,7 @@ enum class arc_choice : std::uint8_t {
   first_two,       ///< the first two arcs of each row
   nth,             ///< arc number `count` of each row
   random,          ///< one random arc of each row
-  given,           ///< in each row, the arc to the vertex that `given` names; none if that is the vertex itself
+  given,           ///< one arc of each vertex v, that to given[v]; none if given[v] is v itself
   first_of_roots,  ///< the first `count` arcs of vertices that are still roots
 };
 
@@ -137,7 +137,7 @@ struct device_facts {
       nullptr;            ///< if not null: the giant's label, for arc_choice::outside; no_vertex if there is none, and no vertex is skipped
   Id* outside = nullptr;  ///< receives the list of the vertices outside the giant that have arcs
   unsigned* outside_count = nullptr;
-  unsigned long long* pieces = nullptr;  ///< a counter, 0 at first: pieces of the long rows of vertices outside the giant
+  unsigned long long* pieces = nullptr;  ///< a counter, 0 at first: into how many pieces the long rows outside the giant are cut
   bool flattens = false;                 ///< true if the pass over the vertices outside the giant also links every vertex to its root
 };
 
@@ -155,7 +155,7 @@ struct arc_set {
   const Id* given = nullptr;   ///< for the choice given: one target per vertex
   Id giant = no_vertex<Id>;    ///< for the choice outside: the giant's label
   bool giant_is_zero = false;  ///< true if rules that work in rounds see vertex 0 under the id `giant`, and the giant's root as vertex 0
-  unsigned joined_arcs = 0;    ///< for the choice outside: so many first arcs of each row may be skipped, as a sampler has joined them
+  unsigned joined_arcs = 0;    ///< for arc_choice::outside: so many first arcs of each row may be skipped: a sampler has united their ends
   device_facts<Id> there;
 
   arc_set() = default;

@@ -75,7 +75,7 @@ struct name_as_root {
 template <class Backend, class Labels, class Root>
 void label_by_smallest(const Backend& backend, Labels labels, typename Labels::id n, Root root) {
   backend.for_each(n, name_by_itself<Labels>{labels});
-  // The entry of each root becomes the smallest vertex of its set before the entries of other vertices are set from it.
+  // A root's label is final only when all vertices of its set have offered their ids, so a second loop reads it.
   backend.for_each(n, offer_to_root<Labels, Root>{labels, root});
   backend.for_each(n, name_as_root<Labels, Root>{labels, root});
 }

@@ -62,7 +62,7 @@ public:
     private:
       [[gnu::noinline]] void refill() noexcept {
         hand_ = &to_->hands_[Backend::thread()];
-        if (own_.end != 0) *hand_ = own_;  // all places taken earlier are filled
+        if (own_.end != 0) *hand_ = own_;  // the batch has used all its places, so the thread reserves new ones
         if (hand_->next == hand_->end) to_->take_places(*hand_);
         own_ = *hand_;
       }

@@ -17,7 +17,7 @@ inline constexpr unsigned sampled_rows = 1024;
 struct row_sample {
   static constexpr unsigned nearness = 64;                       ///< near: the ids differ by less than 1 / nearness of all vertices
   static constexpr unsigned adjacency = 4;                       ///< adjacent: the ids differ by at most this number
-  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read
+  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read for `descending`, and by is_neighbour()
 
   std::uint32_t rows = 0, without_arcs = 0;
   std::uint32_t near = 0;        ///< number of sampled vertices whose one random neighbour is near (see nearness)

@@ -19,7 +19,7 @@ public:
   static constexpr bool concurrent = false;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if it counts its work (see arcs.hpp)
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if the backend counts accesses (see arcs.hpp)
 
   explicit basic_serial(unsigned /*threads*/ = 1, observer* watcher = nullptr) noexcept : watcher_{watcher} {}
 

@@ -16,11 +16,11 @@ struct solve_context {
   phase_times& times;
   link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
   bool flat_trees_only = false;           ///< true if the finish works on flat trees only (rule_traits::synchronous)
-  /// true if a sampler may set parents by plain stores instead of compare-and-swaps (forest::hook): the finish does not work in rounds,
-  /// which would visit the sampler's arcs again
+  /// true if a sampler may hook vertices along the first arcs of their rows by plain stores (forest::hook), without the finish; only if the
+  /// finish is a unite
   bool fused = false;
   bool flattened_later = false;  ///< true if a sampler may skip its last flattening, because the finish flattens
-  unsigned joined_arcs = 0;      ///< set by a sampler: how many first arcs of each row are joined for good
+  unsigned joined_arcs = 0;      ///< set by a sampler: it has united the ends of so many first arcs of each row
 };
 
 /// The function of a finish, which samplers and drivers call: joins the ends of all arcs of the set, until nothing is left to join.

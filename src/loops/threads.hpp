@@ -26,7 +26,7 @@ public:
   static constexpr bool concurrent = true;
   template <class Id>
   using parents = Parents<Id>;
-  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if it counts its work (see arcs.hpp)
+  static constexpr bool counts = requires { Parents<std::uint32_t>::totals(); };  // true if the backend counts accesses (see arcs.hpp)
 
   explicit basic_threads(unsigned threads = 0, observer* watcher = nullptr) noexcept
       : threads_{usable_threads(threads)}, watcher_{watcher} {}

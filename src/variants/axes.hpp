@@ -83,7 +83,7 @@ using liu_tarjans = concat<liu_tarjan_of<finish::liu_tarjan_connect::ends, finis
                            liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::every_vertex>,
                            liu_tarjan_of<finish::liu_tarjan_connect::extended, finish::liu_tarjan_update::roots>>;
 
-/// Rules in rounds over all arcs, as the GConn paper and as Cong and Muzio measure them.
+/// Finishes that work in rounds over all arcs: those that the GConn paper measures, and those that Cong and Muzio measure.
 using gconn_rounds = concat<liu_tarjans, type_list<finish::stergiou, finish::shiloach_vishkin, finish::label_propagation>>;
 using cong_muzio_rounds = type_list<finish::cc, finish::cc_updt, finish::cc_sort, finish::sv, finish::sv_updt, finish::rem_verify<false>,
                                     finish::rem_verify<true>>;
@@ -140,7 +140,7 @@ struct other {
 
 using united_entries = concat<each<found, unites_with_find>, each<spliced, unites_with_splice>, each<alone, unites_alone>>;
 using other_entries = each<other, finishes_with_rounds>;
-/// Every finish, in the order of the table.
+/// Every finish, in the order in which variants are listed: unites first.
 using finishes = concat<united_entries, other_entries>;
 
 template <class... Entries>

@@ -22,9 +22,9 @@ namespace copse::variant {
 
 using cuda_finish = backend::finish_function<backend::cuda, std::uint32_t>;
 
-/// Returns the code of a unite. Unites come first in `finishes`.
+/// Returns the function that runs the unite number `finish` of `finishes`, in which all unites come first.
 cuda_finish cuda_unite_function(std::size_t finish);
-/// Returns the code of a finish that is not a unite; `finish` counts from the first of these.
+/// Returns the function that runs a finish that is not a unite; `finish` counts from the first of these.
 cuda_finish cuda_rounds_function(std::size_t finish);
 
 }  // namespace copse::variant

@@ -10,7 +10,8 @@ namespace copse::variant {
 
 using cuda_recorder = backend::finish_function<backend::recording_cuda, std::uint32_t>;
 
-/// Returns the code of a unite that records the edge of each link; null if the unite cannot do so, or is not valid on a GPU.
+/// Returns the function by which the unite finish_entries[finish] records the edge of each link; null if the unite cannot do so, or is not
+/// valid on a GPU.
 cuda_recorder cuda_recorder_of(std::size_t finish);
 
 }  // namespace copse::variant

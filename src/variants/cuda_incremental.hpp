@@ -8,7 +8,8 @@
 
 namespace copse::variant {
 
-/// Returns the code of finish_entries[finish]. Precondition: it is a valid variant of cuda for incremental connectivity.
+/// Returns the functions by which finish_entries[finish] inserts edges and answers queries on a GPU. Precondition: it is a valid variant of
+/// cuda for incremental connectivity.
 drivers::gpu_rule cuda_rule_of(std::size_t finish);
 
 using cuda_inserter = void (*)(drivers::device_forest&, drivers::gpu_batch);

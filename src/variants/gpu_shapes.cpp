@@ -17,18 +17,20 @@ constexpr const char *sampled = "cuda.hb.fast", *unsampled = "cuda.none.fast", *
                      *compared = "cuda.none.afforest", *two_compared = "cuda.kout.afforest", *early = "cuda.none.early.naive",
                      *two_split = "cuda.kout.rem_cas.naive.split_one";
 
-// Limits in vertices. Up to `one_launch` hardly anything takes longer than launches; up to `few` the GPU mostly waits for launches and for
-// single words; up to `in_flight` all vertices are at work at once, and their parents are in the L2 cache.
+// Limits of the number of vertices. Up to `one_launch` most time is spent on launching kernels; up to `few`, on launches and on waiting for
+// memory; up to `in_flight` the GPU works on all vertices at once, and their parents are in the L2 cache. The others are only fitted.
 constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
 
-// Arcs per vertex that has some, from which on a sample pays where few walks come back, and where there are many vertices.
+// From so many arcs per vertex (without vertices that have none) a sample pays if random walks of two or three arcs hardly ever end at a
+// neighbour of their start; the second limit is for more than `many` vertices.
 constexpr double long_rows = 3.2, long_rows_of_many = 3.5;
-constexpr double least_path = 1.9;       ///< paths have as many arcs per vertex
-constexpr double most_tree = 2.05;       ///< and trees at most this many
-constexpr double least_clustered = .25;  ///< share of closed wedges: points joined to those around them, and overlapping cliques
-constexpr double least_cliques = .65;    ///< share of closed wedges in chains of cliques
-constexpr double least_lattice = .1;     ///< share of closed squares
-// Closed wedges and squares together: of nearest neighbours .68 and more, of a mesh with diagonals .58.
+constexpr double least_path = 1.9;       ///< a path has at least so many arcs per vertex
+constexpr double most_tree = 2.05;       ///< a tree has at most so many arcs per vertex
+constexpr double least_clustered = .25;  ///< least share of closed wedges in geometric graphs (points joined to those around them)
+constexpr double least_cliques = .65;    ///< least share of closed wedges in chains of cliques
+constexpr double least_lattice = .1;     ///< least share of closed squares in lattices
+// Least sum of the shares of closed wedges and of closed squares in geometric graphs: points joined to their nearest neighbours have .68 or
+// more, a mesh with diagonals has .58.
 constexpr double least_points = .63;
 constexpr double mostly_descending = .93;
 
@@ -38,7 +40,7 @@ struct sampled_shape {
   bool sorted;
   const backend::row_sample& sample;
   double density;  ///< arcs per vertex that has some
-  double hubs;     ///< how many times as long as the mean row the rows are to which arcs lead
+  double hubs;     ///< mean row length of random neighbours, divided by that of all vertices with arcs
 
   [[nodiscard]] bool near() const { return sample.leads_nearby(); }
 };
@@ -76,7 +78,7 @@ reasoned for_chains_of_cliques(const sampled_shape& g) {
   return {sampled, "overlapping cliques: sample"};
 }
 
-/// Points joined to those around them.
+/// For geometric graphs, whose vertices are points that are joined to the points around them.
 reasoned for_points(const sampled_shape& g) {
   constexpr std::uint64_t most_sampled = 1'200'000;
   constexpr double sparse = 3.2, fuller = 4.5, middling = most_unsampled_density, dense = 7.05, denser = 9.5, dense_unsorted = 13,
@@ -106,7 +108,8 @@ reasoned for_lattices(const sampled_shape& g) {
   return {sampled, "a lattice: the first hook flattens its stretches, or the second makes a giant"};
 }
 
-/// Trees, paths, roads, and clusters of trees: few arcs, and hardly a walk comes back. Neighbours are near each other.
+/// For trees, paths, roads, and sets of small trees in which neighbours have near ids: there are few arcs, and random walks of two or three
+/// arcs hardly ever end at a neighbour of their start.
 reasoned for_near_trees(const sampled_shape& g) {
   constexpr double mostly_adjacent = .9, least_road = .3, most_road = .62, few_legs = 5, some_legs = 8, many_hubs = 64, some_adjacent = .15;
   const double adjacent = g.sample.share_adjacent();
@@ -122,7 +125,7 @@ reasoned for_near_trees(const sampled_shape& g) {
   return {early, "trees: unite all in one kernel"};
 }
 
-/// As for_near_trees(), where neighbours are far from each other.
+/// For the same graphs as for_near_trees(), but with ids that are far apart for most neighbours.
 reasoned for_far_trees(const sampled_shape& g) {
   constexpr double least_road = .2, most_road = .62, many_hubs = 64, some_hubs = 8, few_without = .05, least_random_without = .03;
   constexpr double least_random = 2.1, denser_random = 2.3, densest_random = 2.6;
@@ -147,7 +150,8 @@ reasoned for_far_trees(const sampled_shape& g) {
 
 reasoned for_trees(const sampled_shape& g) {
   constexpr double least_with_hubs = 2.8, least_of_few = 3.05, mostly_isolated = .5, least_beside_isolated = 2.5;
-  // In a random graph half of whose vertices have no arcs, the others have 1.4 each. With more of them there is a giant.
+  // A random graph in which half of the vertices have no arcs has no giant: the others have 1.4 arcs each. If these have far more, there is
+  // a giant among them.
   const bool isolated_aside = g.sample.share_without_arcs() >= mostly_isolated && g.density >= least_beside_isolated;
   const bool hubs = g.density >= least_with_hubs && g.hubs >= hub_ratio;
   if (hubs && g.near() && g.sorted && g.n > some && g.density < long_rows_of_many)

@@ -24,7 +24,8 @@ using word = unsigned long long;
 constexpr unsigned threads = 256, most_blocks = 1 << 16;
 constexpr word arcs_a_turn = 16, none = ~word{0};
 
-/// The findings that kernels report.
+/// What the kernels of a proof found: the first fault, the number of vertices that are their own label (`classes`), and the number of arcs
+/// that joined two trees (`joins`).
 struct label_findings {
   word first_fault;  ///< the index of the first vertex or arc at which a fault was found
   word classes, joins;

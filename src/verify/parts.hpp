@@ -10,7 +10,7 @@
 
 namespace copse {
 
-/// Throws usage_error for a part that does not exist.
+/// Returns the part of a file that `part` numbers. Throws usage_error unless its index is below the number of parts.
 inline io::part_of_file checked(file_part part) {
   if (part.index < part.count) return {part.index, part.count};
   throw usage_error{"part " + std::to_string(part.index) + " of " + std::to_string(part.count) +

@@ -78,8 +78,8 @@ std::optional<std::string> fault_in_names(const vertex_names& names, const verte
   return std::nullopt;
 }
 
-/// True if labels are stored by integer id and some of these ids are of no vertex. The vertices of a graph that numbers its ids anew are at
-/// other positions then.
+/// True if labels[i] is that of the integer id first_id + i, and some of these ids are no vertices. A graph that stores only the ids of its
+/// vertices has these at other positions than the labels.
 bool indexes_by_id(const labelling& labels) {
   if (!labels.names().first_id()) return false;
   return std::visit(

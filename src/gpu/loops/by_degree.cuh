@@ -22,7 +22,7 @@ struct offer_degree {
   __device__ void operator()(std::size_t k) const {
     const auto v = static_cast<std::uint32_t>(random.below(k, rows.vertices()));
     const std::uint64_t degree = rows.degree(v), most = no_vertex<std::uint32_t>;
-    // the lower half makes the smallest of several vertices of equal degree win
+    // the degree in the upper half, no_vertex - v in the lower one: of several vertices of the highest degree the smallest wins
     atomicMax(best, static_cast<unsigned long long>((degree < most ? degree : most) << 32 | (most - v)));
   }
 };

@@ -112,7 +112,7 @@ public:
         few_{most_blocks != 0},
         most_blocks_{most_blocks != 0 ? most_blocks : 4 * on.multiprocessors() * blocks_a_multiprocessor} {}
 
-  /// True if loops over rows use `technique`, alone or as part of a later one, which includes it.
+  /// True if loops over rows use `technique`: each value of gpu_row_loop includes the techniques of the values before it.
   [[nodiscard]] bool has(gpu_row_loop technique) const noexcept { return techniques_.rows >= technique; }
   [[nodiscard]] bool fuses() const noexcept { return techniques_.rows == gpu_row_loop::fused; }
   /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).

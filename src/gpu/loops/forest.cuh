@@ -239,7 +239,7 @@ class forest<cuda, Id> : public gpu_forest<cuda, Id> {
 public:
   using gpu_forest<cuda, Id>::gpu_forest;
 };
-/// Kernels that record links are compiled for a separate backend (recording.cuh).
+/// This backend records no edges of a spanning forest: kernels that do are compiled for recording_cuda (recording.cuh).
 template <class Id>
 class links<cuda, Id> {
 public:

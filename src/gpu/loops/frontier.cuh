@@ -27,8 +27,8 @@ public:
   __device__ void take(Id v, unsigned long long at) const {
     if (words_ != nullptr) copse::parents::cached<Id>{words_}.store(v, static_cast<Id>(at));
   }
-  /// True if the entry at position `at` is a repeat: another position is stored for the vertex v. Called after all stores of the step that
-  /// appended v.
+  /// True if the frontier's entry for the vertex v at position `at` is a repeat, because the entry that counts is at another position.
+  /// Called only after the step in which v was appended.
   [[nodiscard]] __device__ bool elsewhere(Id v, std::size_t at) const {
     return words_ != nullptr && copse::parents::cached<Id>{words_}.load(v) != at;
   }

@@ -59,7 +59,7 @@ public:
   }
   /// Fetches the number of items that the loop appended. Waits for that loop.
   void counted(const cuda& loops) { size_ = static_cast<std::size_t>(loops.fetched(count_.data())); }
-  /// The counter that appenders take room from.
+  /// The counter in the memory of the GPU by which appenders reserve positions of the array.
   [[nodiscard]] unsigned long long* taken() noexcept { return count_.data(); }
   /// The array, for a loop that counts the items itself. Afterwards the caller must set their number by holds(), and must call begin()
   /// before it uses an appender again.

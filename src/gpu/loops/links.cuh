@@ -128,8 +128,8 @@ __global__ void __launch_bounds__(threads_a_block)
 /// vertices. Precondition: n > 0.
 template <class P>
 void compact_slots(const cuda& loops, P p, std::size_t n, gpu_edge* slots, slot_counts* counts) {
-  // The slots of the k roots have no edge. Those among the first n - k get the edges of the movers, which are those of the last k vertices
-  // that are not roots: at most min(k, n - k) vertices.
+  // A vertex's slot has the edge by which it was linked, so the slots of the k roots are empty. The empty ones among the first n - k slots
+  // get the edges of the movers, the vertices among the last k that are not roots: at most min(k, n - k) vertices.
   buffer<std::uint32_t> roots{n, loops.memory()}, movers{n / 2, loops.memory()};
   loops.clear(counts, sizeof(slot_counts));
   const unsigned blocks = loops.blocks_for((n + slots_a_turn - 1) / slots_a_turn);

@@ -49,8 +49,8 @@ public:
 
   /// The bytes of the open slot that no thread has taken; 0 if no slot is open.
   [[nodiscard]] std::size_t left() const noexcept;
-  /// Opens the next slot when it is free; its contents will be copied to `to`. Returns false if fail() was called. Precondition: left() ==
-  /// 0. It waits for the GPU and for threads that fill places of the slot; those threads need no lock to finish.
+  /// Opens the next slot of the ring, whose contents will be copied to `to`. First waits until threads have filled all places of the slot's
+  /// previous use (they need no lock for that) and the GPU has copied it. Returns false if fail() was called. Precondition: left() == 0.
   [[nodiscard]] bool open(std::byte* to);
   struct place {
     unsigned slot;

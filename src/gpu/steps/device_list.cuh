@@ -85,7 +85,7 @@ private:
   std::size_t at_, n_;
 };
 
-/// The k-th vertex of the calling thread in the tile from `base`.
+/// The k-th of the vertices that the calling thread takes of its warp's tile, which begins at vertex `base`.
 __device__ inline std::size_t in_tile(std::size_t base, unsigned k) { return base + k * warp_threads + threadIdx.x % warp_threads; }
 
 }  // namespace copse::backend

@@ -51,7 +51,7 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
       parent[k] = v;
       tops |= 1u << k;
     }
-    near += v - parent[k] - 1 < reach;  // false if n / Nearness is 0
+    near += v - parent[k] - 1 < reach;  // counts parents that are smaller by 1 to `reach`; for roots the difference wraps around
   }
   const bool near_tile = looks && __reduce_add_sync(whole_warp, near) >= tile / 2;
   if (near_tile) {

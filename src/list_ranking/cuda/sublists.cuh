@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if constexpr (!Records::counts) sublists.value[done.sublist] = done.total;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the thread's next sublist: number in the block's share, first two elements
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     }
     if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
-      if (number >= sublists.capacity) {  // impossible if every element is visited once
+      if (number >= sublists.capacity) {  // more continuations than n elements need: some were visited twice
         close(l, no_vertex<id>);
         shared->broken = 1;
         walking = false;
@@ -164,7 +164,8 @@ struct link_back {
     if (next != no_vertex<id>) jumps[next].next = static_cast<id>(j);
   }
 };
-/// Gives each sublist the total of everything before it, which is the total of the previous sublist.
+/// For ranks from the head: the ranks of a sublist begin with the sum of all weights before it, which is the previous sublist's total after
+/// pointer jumping towards the head.
 template <class V>
 struct hand_on {
   sublist_view<id, V> sublists;

@@ -31,7 +31,8 @@ __device__ inline wide_count sum_of_block(wide_count own) {
   return all;
 }
 
-/// Calls each.one(e, s) with every element and its successor, the element itself at tails, or each.four(e, s) for four adjacent elements.
+/// Calls each.four(e, s) for every four adjacent elements, of which e is the first, with their four successors, and each.one(e, s) for each
+/// of the last n % 4 elements; a tail is passed as its own successor. Adds the counts and sums of a gpu_survey to `found`.
 template <class Each>
 __global__ void __launch_bounds__(backend::threads_a_block) look_kernel(const id* successors, id n, Each each, gpu_survey* found) {
   wide_count tails = 0, sum = 0, bad = 0;
@@ -75,7 +76,7 @@ struct copy_words {
   __device__ void four(id e, uint4 s) const { reinterpret_cast<uint4*>(to + e)[0] = s; }
   __device__ void one(id e, id s) const { to[e] = s; }
 };
-/// Calls One::one() for each of four elements.
+/// The argument `each` of look_at() made of a struct that has only one(): four() calls that for each of the four elements.
 template <class One>
 struct one_by_one : One {
   __device__ void four(id e, uint4 s) const {
@@ -116,8 +117,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block) count_bits(co
   if (threadIdx.x == 0) atomicAdd(found, own);
 }
 
-/// Lists the heads, the elements whose bit is not set because they follow no other, in any order. A warp reserves room for the heads of all
-/// its words by one addition.
+/// Lists the heads in any order: the elements that follow no other, whose bit in `bits` (one per element) is not set. A warp takes 32 words
+/// of bits at a time, and reserves room for all heads among them by one addition.
 static __global__ void __launch_bounds__(backend::threads_a_block)
     list_heads(const unsigned* bits, std::size_t words, id n, id* heads, unsigned* used) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

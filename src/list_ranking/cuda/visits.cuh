@@ -30,9 +30,9 @@ using visit = uint2;  ///< an element, and the word for its sublist and position
 
 struct visit_pages {
   visit* visits;
-  unsigned* counts;  ///< number of visits in each page, which has room for page_visits
-  unsigned* used;    ///< number of pages that warps have requested, perhaps more than there are
-  unsigned pages;    ///< number of pages that exist
+  unsigned* counts;  ///< number of visits in each page (a block of page_visits consecutive visits, written by one warp)
+  unsigned* used;    ///< how many pages of `visits` warps have asked for, perhaps more than there are
+  unsigned pages;    ///< number of pages of `visits`
 };
 
 /// Writes down the visits of a warp, each an element with its sublist and its position there, in pages: blocks of consecutive memory.
@@ -40,8 +40,8 @@ class noting_warp {
 public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
 
-  /// Writes down the visit `seen` of each thread for which `visits` is true. All threads of the warp must call it. Returns false if there
-  /// are no pages left, which means that the list has more visits than elements.
+  /// Writes the visit `seen` of each thread for which `visits` is true to the warp's page. All threads of the warp must call it. Returns
+  /// false if no page was left for the warp, which means that some elements were visited twice.
   __device__ bool note(bool visits, visit seen) {
     const unsigned who = __ballot_sync(backend::whole_warp, visits), lane = threadIdx.x % backend::warp_threads;
     if (page_ >= pages_.pages) return false;
@@ -84,7 +84,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
     sublists.length[done.sublist] = done.length;
   };
 
-  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the sublist that this thread takes next
+  id mine = threadIdx.x, start = no_vertex<id>, next = 0;  // the thread's next sublist: number in the block's share, first two elements
   const auto ask = [&] {
     if (mine >= count) return;
     start = sublists.start[first + mine];
@@ -111,7 +111,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
       if (ends) {
         close(l, w - records.n);
         walking = false;
-      } else if (number >= sublists.capacity) {  // impossible if every element is visited once
+      } else if (number >= sublists.capacity) {  // more continuations than n elements need: some were visited twice
         give_up();
       } else {
         if (full) {
@@ -162,7 +162,7 @@ struct window_task {
   bool to_end;
   unsigned window_bits;
   visit* windows;
-  unsigned* used;  ///< number of visits written to each window
+  unsigned* used;  ///< number of visits written to each window (a range of elements) so far
 
   __device__ id rank(id stamp) const {
     const auto at = records.place_of(stamp);
@@ -240,7 +240,7 @@ static __global__ void __launch_bounds__(backend::threads_a_block) store_ranks_o
   }
 }
 
-/// The memory for noting the visits of n elements.
+/// Memory in which walks over sublists write down the visits of n elements, and from which store_ranks() computes the elements' ranks.
 class noted_visits {
 public:
   noted_visits(const backend::cuda& loops, std::uint64_t n, unsigned blocks)
