@@ -12,8 +12,8 @@ class memory_error : public resource_error {
 public:
   explicit memory_error(const std::string& text) : resource_error{text} {}
 
-  /// The error for an array that is known in advance not to fit. Its text ends with `plan`, which lists the ways to solve that would fit,
-  /// and in_step() does not add a step to it.
+  /// The error for an array that is known in advance not to fit. Its text ends with `plan`, which lists the ways to solve that would fit.
+  /// No step of the work needed that memory, so in_step() returns the error unchanged.
   static memory_error before_work(const std::string& text, std::string_view plan) {
     memory_error known = memory_error{text}.with_plan(plan);
     known.names_step_ = true;

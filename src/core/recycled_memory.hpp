@@ -71,7 +71,7 @@ private:
   [[nodiscard]] static std::size_t whole(std::size_t bytes) noexcept {
     return (bytes + alignment_of_pieces - 1) / alignment_of_pieces * alignment_of_pieces;
   }
-  /// Makes free memory one piece with the next, if that is free and in the same block.
+  /// Merges the free piece `p` with the next piece, if that is free, too, and in the same block.
   void join_next(pieces::iterator p) noexcept {
     const auto next = std::next(p);
     if (next == pieces_.end() || next->in_use || next->begins_block) return;
@@ -88,7 +88,7 @@ private:
       return static_cast<std::byte*>(upstream_->allocate(bytes, alignment_of_pieces));
     }
   }
-  /// Frees all blocks without arrays. Returns true if there were any.
+  /// Frees all blocks that no longer hold an array. Returns true if there were any.
   bool release() noexcept {
     bool released = false;
     for (auto p = pieces_.begin(); p != pieces_.end();) {
@@ -106,7 +106,7 @@ private:
   std::pmr::memory_resource* upstream_;
   unsigned threads_;
   std::mutex guard_;
-  pieces pieces_;  ///< the pieces of a block follow one another
+  pieces pieces_;  ///< of all blocks; those of one block are adjacent, in the order of addresses
 };
 
 }  // namespace copse

@@ -84,7 +84,7 @@ struct bucket_plan {
   bucket_plan(std::uint64_t vertices, std::uint64_t arcs, std::size_t arc_bytes) {
     constexpr std::uint64_t bucket_bytes = std::uint64_t{1} << 18;
     constexpr std::uint64_t most_buckets = 2048;  // so that the staging buffers of all buckets fit in the L2 cache
-    constexpr unsigned small_bucket = 16;         // log2 of a number of vertices per bucket for which arrays indexed by them are small
+    constexpr unsigned small_bucket = 16;         // log2 of the most vertices per bucket, for small arrays with an element for each
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(std::max(arcs * arc_bytes / bucket_bytes, vertices >> small_bucket), 1, most_buckets);
     while ((vertices >> shift) + 1 > wanted && (vertices >> shift) != 0) ++shift;
@@ -92,8 +92,9 @@ struct bucket_plan {
   }
 };
 
-/// Builds rows. `Arcs` must have vertices(), size() (number of items: edges or rows), arcs(), and a call operator that visits the arcs of a
-/// range of items; `Local` is the type of a vertex's index in its bucket.
+/// Builds rows: distributes the arcs to buckets of consecutive vertices, and sorts each bucket into rows. `Arcs` must have vertices(),
+/// size() (number of items: edges or rows), arcs(), and a call operator that visits the arcs of a range of items; `Local` is the type of a
+/// vertex's index in its bucket.
 template <unsigned_index Id, unsigned_index Offset, class Local, class Arcs>
 class row_builder {
 public:

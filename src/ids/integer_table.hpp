@@ -12,7 +12,8 @@
 
 namespace copse::ids {
 
-/// An entry of 32-bit words, so that a 64-bit key and a 32-bit number take 12 bytes.
+/// An entry of the hash table: a 64-bit key and its value, `Kept`. The key is stored as two 32-bit words, so that an entry with a 32-bit
+/// value takes 12 bytes, not 16.
 template <class Kept>
 struct integer_entry : Kept {
   std::uint32_t key_low;

@@ -91,8 +91,8 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};
-  // Strings are visited in ascending order, but their records are stored in the order of arrival, so each record is prefetched. Once its
-  // string is copied, the reference to the record is overwritten.
+  // Strings are visited in ascending order, but their records are stored in the order of arrival, so each record is prefetched. Once a
+  // string is copied, the offset of the copy replaces the reference to its record.
   parallel_blocks(how.threads, blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
     const std::uint64_t end = blocks[k + 1].first_string;
     std::uint64_t at = blocks[k].first_byte;

@@ -138,7 +138,7 @@ constexpr auto precedes = [](const string_entry& a, const string_entry& b) {
   return a.key != b.key ? a.key < b.key : a.bytes_left < b.bytes_left;
 };
 
-/// Strings whose first `depth` bytes agree. If `loaded`, their keys are the bytes after these.
+/// Strings that are still to be sorted, whose first `depth` bytes agree. If `loaded`, the keys of the entries are the bytes after these.
 struct task {
   std::span<string_entry> entries;
   std::size_t depth;
@@ -185,7 +185,8 @@ void sort_as_they_came(std::span<string_entry> entries, const string_numbers& ta
     });
     lower(common, here.size());
   });
-  // The keys are the bytes after the likely prefix. If some string lacks it, sort_all() loads others, behind the prefix of all strings.
+  // The keys are the bytes after the likely prefix. If some string does not begin with that prefix, sort_all() loads other keys: the bytes
+  // after the prefix that all strings do have in common.
   sort_all({entries, common == prefix.size() ? prefix.size() : 0, common == prefix.size()}, table, threads);
 }
 

@@ -21,8 +21,8 @@
 
 namespace copse::ids {
 
-/// Stores records one after the other: the value, the length in 7 bits per byte, and the bytes of the string. Records are in chunks, which
-/// grow up to 256 KiB and are never moved; a longer record has a chunk of its own.
+/// Stores records one after the other. A record is the value `Kept`, the length of the string in 7 bits per byte, and the bytes of the
+/// string. Records are in chunks, which grow up to 256 KiB and are never moved; a longer record has a chunk of its own.
 template <class Kept>
 requires std::is_trivially_copyable_v<Kept>
 class string_arena {
@@ -129,7 +129,7 @@ public:
 
   explicit string_table(std::pmr::memory_resource* memory, const seeded_hash& hash = {}) noexcept : memory_{memory}, hash_{hash} {}
 
-  /// The approximate size in bytes of the slots (and below, of the records) of a table with `strings` strings.
+  /// The approximate size in bytes of the slots of a table with `strings` strings; below, that of the records of their strings.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
     const std::uint64_t shards = shards_for(strings);
     return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);
@@ -139,8 +139,8 @@ public:
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// Works like integer_table::look_up(); new strings are copied. A call that only finds strings throws resource_error if the last call
-  /// that added some failed for want of memory.
+  /// Works like integer_table::look_up(), and copies new strings. A call that only finds strings throws resource_error if memory ran out in
+  /// the last call that added some, because the slots are then missing.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;
@@ -246,7 +246,8 @@ public:
 private:
   static constexpr std::uint64_t free_slot = UINT64_MAX;
   // A shard with more than `most_small_slots` slots gets at least `pages_of_slots`: a buffer of that size has pages of its own (see
-  // host_memory()), which return to the system when the table grows. Smaller buffers, 7 MB in all shards, would stay with the heap.
+  // host_memory()), which return to the system when the shard replaces it by a larger one. Smaller buffers (7 MB in all shards together)
+  // would stay in the heap.
   static constexpr std::uint64_t most_small_slots = 2048, pages_of_slots = (std::uint64_t{128} << 10) / sizeof(std::uint64_t);
   static constexpr std::uint64_t where_mask = (std::uint64_t{1} << arena::reference_bits) - 1;
 

@@ -68,7 +68,7 @@ public:
     const std::size_t file = std::min(file_of(first - first_rows_.begin()), paths_.size() - 1);
     return {paths_[file].string() + ": ", row - first_rows_[static_cast<std::size_t>(file == 0 ? 0 : ends_[file - 1])]};
   }
-  /// A stream without rows of these columns of the first file, which gives their types.
+  /// A stream that has no rows, but the schema of these columns in the first file, and so their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
   /// Opens parts from `begin` on, at most up to `end`, until the open ones have `enough_rows` rows or come from 64 files. Throws
   /// input_error for a file whose columns differ from those of the first file.

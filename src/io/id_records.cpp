@@ -191,7 +191,7 @@ void tell_counts(const std::string& name, const read_counts& found, const read_r
        " fields had blanks around them, which are no part of them (the option trim no keeps them)");
 }
 
-// Tables of vertices: each id in them is a vertex, even if no edge names it, such as a record that matched nothing.
+// Tables of vertices: every id in them is a vertex of the graph, even if no edge names it.
 namespace {
 
 constexpr std::size_t batch_ids = 1024;

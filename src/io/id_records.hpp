@@ -31,7 +31,8 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 
 class id_records {
 public:
-  /// `first_block` is the value of options.signs->next_source() for this source. `weights` is required if the layout is weighted.
+  /// `first_block` is the value of options.signs->next_source() for this source, which is added to the index of the block. `weights` is
+  /// required if the layout is weighted.
   id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
              std::uint64_t first_block, weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;

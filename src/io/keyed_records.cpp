@@ -193,7 +193,7 @@ keyed_layout begin_records(text_source& source, const std::filesystem::path& pat
   return layout;
 }
 
-/// State that is kept from one file to the next.
+/// What is kept from one file to the next when several files are read as one table.
 struct continued {
   unsigned workers;
   std::optional<bool> named;  ///< true if the ids of the first file are strings

@@ -51,7 +51,7 @@ read_options wanted(const stream_read_options& options, stream_format format) {
 
 }  // namespace
 
-/// The part of the input that is read but not parsed yet, and one parser for each part that is parsed concurrently.
+/// Reads a stream: holds the text that is read but not parsed yet, and one parser for each piece of text that is parsed concurrently.
 class operation_reader::source {
 public:
   source(const std::filesystem::path& path, const stream_read_options& options, const execution& on)
@@ -92,7 +92,7 @@ private:
   // bytes of text that are parsed at a time, per thread; few, because parsed records take several times as much memory as their text
   static constexpr std::size_t piece_of_thread = std::size_t{1} << 17;
 
-  /// The number of blocks to hold in memory, so that there is a piece of text for every thread.
+  /// The size of the text buffer in blocks of options.block_bytes (1 MiB by default), such that it holds a piece of text for every thread.
   static std::size_t pieces_held(unsigned threads) { return std::max<std::size_t>(1, usable_threads(threads) * piece_of_thread >> 20); }
 
   [[nodiscard]] bool is_pairs() const noexcept { return format_ == stream_format::coo || format_ == stream_format::coo64; }
@@ -343,7 +343,7 @@ private:
   bool ended_ = false;
   bool patient_ = false;                // true for a file, of which any amount may be read to determine the layout
   bool told_ = false;                   // true once tell() has given the observer its notes
-  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of the byte at at_; of raw pairs, the number read so far
+  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of held_[at_], the first byte not parsed yet; how many raw pairs were read
   wide_pairs wide_;
   ids::id_signs signs_;
   std::optional<stream_layout> layout_;

@@ -15,8 +15,9 @@
 
 namespace copse::io {
 
-/// Pairs [begin, end) of an array that holds all u and all v: interleaved, or one after the other. The vertices are the ids that occur,
-/// unless options.vertices declares them; passing pairs on refuses the first undeclared id in file order.
+/// Pairs [begin, end) of an array that holds the ids u and v of all pairs (u, v): u and v alternate, or all v come after all u. The
+/// vertices are the ids that occur, unless options.vertices declares them; pass_on() then refuses the first id in file order that is not
+/// declared.
 struct packed_pairs {
   packed_integers all = {};  ///< the items of the array
   std::uint64_t begin = 0, end = 0;

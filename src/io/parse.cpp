@@ -96,7 +96,7 @@ void parse_file(const std::filesystem::path& path, format f, const read_request&
   std::visit(
       [&](const auto& view) {
         if constexpr (requires { view.targets; })
-          // the type of rows, which is always the one here: read_rows() never returns a list of edges
+          // this branch is always taken: read_rows() returns rows, never a list of edges
           pass_on(view, read.names().first_id().value_or(0), options, sink);
       },
       read.view());
@@ -175,8 +175,8 @@ public:
     mine.current = first_block_ + block;
     mine.largest = std::max(mine.largest, mine.current);
   }
-  // Only stored: behind_, the sink for the edges of all files, is told with the next batch of integers. behind_.begin() may not have been
-  // called yet, and may then be told that ids are strings.
+  // Only stored: behind_, the sink for the edges of all files, is told with the next batch of integer ids, because behind_.begin() may not
+  // have been called yet.
   void ids_are_signed() override { signed_.store(true, std::memory_order_relaxed); }
   void edges(unsigned worker, const edge_batch& batch) override {
     require(!batch.names.empty());

@@ -135,8 +135,8 @@ std::size_t parts_stream::decompress_next(std::unique_lock<std::mutex>& lock) {
   return size;
 }
 
-// Decompresses slices until their text has `count` bytes, or until texts_ is full. A worker may read more text than it decompressed; then
-// read() decompresses the rest.
+// Decompresses slices until their text has `count` bytes, or until texts_ is full. If a worker later reads more text than was decompressed
+// in advance, read() decompresses the rest.
 void parts_stream::read_ahead(std::size_t count) {
   std::unique_lock lock{guard_};
   for (std::size_t ahead = 0; ahead < count && begun_ < ends_.size() && begun_ < turn_ + texts_.size();) ahead += decompress_next(lock);

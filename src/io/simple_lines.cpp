@@ -85,7 +85,7 @@ COPSE_AVX2 inline std::uint64_t long_number(__m128i text, std::size_t digits) {
   const __m128i fours =
       _mm_madd_epi16(_mm_maddubs_epi16(_mm_subs_epu8(aligned, _mm_set1_epi8('0')), _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
   const auto eights = static_cast<std::uint64_t>(
-      // the low half now has the first eight digits
+      // now bits 0-31 are the number that the first eight digits represent, and bits 32-63 that of the last eight
       _mm_cvtsi128_si64(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710))));
   return (eights & UINT32_MAX) * 100'000'000 + (eights >> 32);
 }
@@ -95,7 +95,7 @@ COPSE_AVX2 inline __m128i short_numbers(__m128i u, std::size_t u_digits, __m128i
   __m128i both = _mm_or_si128(_mm_shuffle_epi8(u, load_lane(right_align<0, 8>[u_digits].data())),
                               _mm_shuffle_epi8(v, load_lane(right_align<8, 8>[v_digits].data())));
   both = _mm_subs_epu8(both, _mm_set1_epi8('0'));  // saturates, so zeroed bytes stay zero
-  // multiply by 10 and 1, then by 100 and 1
+  // combine digits to numbers of two digits (multiply by 10 and 1, and add), and these to numbers of four digits (by 100 and 1)
   both = _mm_madd_epi16(_mm_maddubs_epi16(both, _mm_set1_epi16(0x010A)), _mm_set1_epi32(0x00010064));
   both = _mm_madd_epi16(_mm_packus_epi32(both, both), _mm_set1_epi32(0x00012710));  // multiply by 10000 and 1
   return _mm_cvtepu32_epi64(both);
@@ -158,7 +158,7 @@ COPSE_AVX512 inline std::size_t find_stops(const char* at, std::size_t windows, 
     const std::uint64_t stops = _mm512_cmpgt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(9));
     if (!leading_zeros) {
       const std::uint64_t zeros = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('0')) & (stops << 1 | before) & ~(stops >> 1);
-      if (zeros != 0) [[unlikely]] {  // or a number begins with a 0 in the window's last byte: the next byte is not known
+      if (zeros != 0) [[unlikely]] {  // a leading zero, or a first digit 0 in the window's last byte, which may be one
         end = w * window_bytes;
         return count;
       }
@@ -215,7 +215,7 @@ COPSE_AVX512 const char* parse_pieces(std::string_view text, const line_shape& s
       ++out;
       begin = v_end + 1;
     }
-    plain = plain && begin != 0;  // stop if a line is longer than a piece
+    plain = plain && begin != 0;  // stop if no line ends within this piece of text
     at += begin;
   }
   parsed += static_cast<std::size_t>(out - first_out);
@@ -319,8 +319,8 @@ const char* parse_simple_lines_wide(std::string_view text, const line_shape& sha
                : parse_simple_lines_avx2<false, true>(text, shape, out, room, parsed);
 }
 
-// Parses plain lines as long as possible. Other lines between them are parsed by the AVX2 parser, a few at a time; if there is no plain
-// line, all lines are.
+// Takes turns: plain lines are parsed as long as possible, and then a few lines by the AVX2 parser for simple lines. Once no plain line
+// follows, the AVX2 parser gets all of the rest.
 const char* parse_simple_lines_widest(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                       std::size_t& parsed) {
   constexpr std::size_t a_few_bytes = 4 * safe_bytes;

@@ -51,7 +51,8 @@ public:
   /// Splits the records. `whole` tells that nothing follows `text`.
   table_reading(const record_syntax& syntax, std::string_view text, bool whole);
 
-  /// Examines the fields of the wanted columns in the first two records.
+  /// Finds out what the first two records show: whether they have the wanted columns, whether the ids in them are numbers, and which
+  /// columns the first one names for ids if it is a header.
   void look(const table_request& request, const read_options& options);
   /// Decides whether the first record is a header, and then which columns are wanted. `any_splits` is true if some separator splits the
   /// first record into the wanted columns. To be called after look(). Throws usage_error.

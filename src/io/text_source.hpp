@@ -58,7 +58,7 @@ public:
   /// Puts a block back; blocks that were put back are taken next, the last one first. For lines that a reader reads before its workers
   /// start.
   void put_back(text_block block);
-  /// Numbers the blocks from 0 again.
+  /// Gives the next block the number 0.
   void renumber();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }

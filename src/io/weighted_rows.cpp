@@ -97,7 +97,7 @@ graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_r
         if constexpr (requires { view.targets; }) {
           return graph{without_light(view, all.weights.span(), rule, options), all.rows.names()};
         } else {
-          return {};  // not reached, as the graph holds rows
+          return {};  // not reached: all.rows is stored as rows, not as a list of edges
         }
       },
       all.rows.view());

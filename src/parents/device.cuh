@@ -104,11 +104,11 @@ private:
 // because a former parent stays an ancestor. A no means that the walks from both vertices ended at different roots. If the vertices were in
 // one tree at the beginning, one walk has seen the link of its root, or a path that another thread has compressed past that root, and the
 // other walk has not. Before it answers no, a query reads the root once more, and this read must not miss the link. So a thread executes a
-// fence before it stores what it has read, and another one before that last read: what any thread on the way has read of the root then
-// happened before. All loads are of device scope; cached loads take no part in such an order.
+// fence before each store and swap, and a query executes another one before that last read. Whichever thread has read the link so that the
+// query could walk past that root, its read then happened before the last read, which therefore sees the link, too. All loads are of device
+// scope; cached loads take no part in such an order.
 
-/// A fence: whatever the calling thread has read happens before what it writes and reads from here on, as seen by every thread that
-/// observes the latter.
+/// A fence of device scope: the calling thread's reads before it are ordered before its reads and writes after it.
 COPSE_HOST_DEVICE inline void after_what_was_read() noexcept {
 #if defined(__CUDA_ARCH__)
   ::cuda::atomic_thread_fence(::cuda::memory_order_acq_rel, ::cuda::thread_scope_device);

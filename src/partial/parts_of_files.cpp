@@ -28,7 +28,7 @@ partial<weighted_forest_result> weighted_forest_of_part(std::span<const std::fil
   merger<weighted_forest_result> all{on};
   weighted_forest_result nothing = partial<weighted_forest_result>{}.take_answer();
   nothing.goal = options.goal;
-  // an empty answer with the goal (minimum or maximum), which the result would lack if no file belonged to the part
+  // adds an empty answer, so that the result has the goal (minimum or maximum spanning forest) even if no file belongs to the part
   all.add(partial<weighted_forest_result>{nothing, on.memory});
   std::optional<partial<weighted_forest_result>> last;
   for_files(paths, {input, on}, part, [&](const std::filesystem::path& path, const io::read_request& reading, io::part_of_file own) {

@@ -140,7 +140,8 @@ private:
     }
   }
 
-  /// Makes the tallies of all groups, and returns the number of pairs of records that are in the same group on both sides.
+  /// Computes the tally of every group: the number of its records, and the sum of the squares of its overlaps with groups of the other
+  /// partition. Returns the number of pairs of records that are in the same group on both sides.
   std::uint64_t tally_cells() {
     std::atomic<std::uint64_t> common{0};
     parallel_blocks(request_.threads, records_.size(), block, [&](std::size_t begin, std::size_t end) {

@@ -89,7 +89,7 @@ struct column_type {
   int scale = 0;                               ///< number of digits of decimals after the point
   bool binary = false;                         ///< strings that may hold any bytes, not only UTF-8
   bool uuid = false;                           ///< fixed_bytes that the extension type declares as UUIDs
-  std::shared_ptr<const column_type> entries;  ///< the values of a dictionary, which may be a dictionary again
+  std::shared_ptr<const column_type> entries;  ///< for a dictionary, the type of its values, which may be a dictionary, too
 
   /// The type of the values after all nested dictionaries are resolved.
   [[nodiscard]] const column_type& of_values() const noexcept { return entries ? entries->of_values() : *this; }

@@ -55,7 +55,7 @@ public:
         sink_->vertices(worker, {.ids = first});
       }
     });
-    pass_on(worker, mine.named, mine.named.count);  // now, because their strings are freed with the batch
+    pass_on(worker, mine.named, mine.named.count);  // not kept for the next batch, because their strings are freed with this one
     pass_on(worker, mine.numbered, mine.numbered.count);
     const std::uint64_t end_row = batch.first_row + static_cast<std::uint64_t>(end);
     for (; with_edges_ && tells_left_out_ && mine.next_row < end_row; ++mine.next_row) sink_->left_out(worker, 0);

@@ -32,7 +32,7 @@ public:
   /// Reads until there is a piece for a worker, and returns true if there is work for more than one worker. To be called before serve().
   bool is_for_several();
 
-  /// The number of workers that read: those with smaller indices. All others only process rows.
+  /// Workers with an index below this number read; all others only process rows.
   [[nodiscard]] unsigned readers() const noexcept { return readers_; }
 
   /// Calls work(batch, begin, end) for pieces of batches until no rows are left or a worker has failed. To be called once by each worker,
@@ -92,7 +92,7 @@ private:
   // The functions below must be called with the mutex locked.
   [[nodiscard]] part_state* next_part(unsigned worker);
   void read(part_state& part, std::unique_lock<std::mutex>& lock);
-  /// Takes the next piece; its batch is null if no rows are waiting.
+  /// Takes the next rows that wait to be processed: a range of rows of one batch. The batch is null if no rows are waiting.
   [[nodiscard]] piece next_piece();
   [[nodiscard]] bool is_over() const;
   void wait(unsigned worker, std::unique_lock<std::mutex>& lock);
@@ -109,7 +109,7 @@ private:
   std::size_t first_open_part_ = 0;  ///< all parts before this one have ended
   std::deque<waiting_batch> waiting_;
   std::exception_ptr failure_;
-  std::uint64_t end_row_ = UINT64_MAX;  ///< rows from here on are not processed, because this row is wrong
+  std::uint64_t end_row_ = UINT64_MAX;  ///< rows from this one on are not processed: the first wrong row so far, or 0 after another failure
 };
 
 }  // namespace copse::arrow

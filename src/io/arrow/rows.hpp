@@ -172,8 +172,8 @@ struct taken_facts {
   bool are_signed = false;              ///< true if some id is negative; ids are then in two's complement
 };
 
-/// Takes rows on one thread, and passes them on as take(first, second, taken_facts): two spans of std::uint64_t or std::string_view, which
-/// are the same span if the table has one column of ids.
+/// Takes rows on one thread, and calls take(first, second, facts) with those that the rules accept. `first` and `second` are spans of their
+/// ids (std::uint64_t or std::string_view), the same span if the table has one column of ids; `facts` are their taken_facts.
 class row_taker {
 public:
   /// `rows_at_once` is the number of rows that each call of `take` gets. Without `with_facts`, scores and row numbers are left empty.
