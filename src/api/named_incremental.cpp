@@ -117,7 +117,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // no id is negative: it would count as one above INT64_MAX in seen.slots
+    if (fit) return live_.insert(edges.edges);  // no id is negative: as an unsigned 64-bit word, it would make seen.slots too large
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }
