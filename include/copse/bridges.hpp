@@ -43,10 +43,11 @@ struct bridges_result {
   /// articulation point, and a vertex without such an edge is in none. The vertices of a set ascend; sets are ordered by their two smallest
   /// vertices.
   vertex_sets biconnected;
-  std::uint64_t repeated_edges = 0;  ///< number of edges that repeat an edge of the spanning forest, in either direction
+  /// Number of parallel edges, in either direction, of edges of the spanning forest from which the search for bridges starts.
+  std::uint64_t repeated_edges = 0;
   /// Its phases: forest (a spanning forest), tour (its Euler tour), edges, subtrees, blocks, answer. The variant `lowpoint`, used for
-  /// symmetric rows with one thread, has search and answer. A GPU has copy (of the graph), and then the first list without blocks, measured
-  /// by its own clock.
+  /// symmetric rows with one thread, has search and answer. On a GPU they are copy (of the graph), and then, by the GPU's clock, forest,
+  /// tour, edges, subtrees and answer.
   solve_report report;
 };
 

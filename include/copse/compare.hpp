@@ -79,7 +79,7 @@ struct comparison_options {
   bool common = false;
   bool ids_as_text = false;  ///< compare integer ids with strings by their decimal digits
   std::size_t worst = 5;     ///< number of splits, and of merges, to list: those with the largest broken_group::pairs
-  std::size_t shares = 5;    ///< number of parts to list of each of these splits and merges, the largest first
+  std::size_t shares = 5;    ///< number of parts to list of each split or merge that is listed, the largest first
 };
 
 /// Takes the records and labels of two tables in any number of batches and compares the tables once, in finish(). Ids must be of one kind

@@ -144,7 +144,7 @@ struct dynamic_batch {
   std::uint64_t inserted = 0;  ///< number of edges that were inserted and did not exist before
   std::uint64_t erased = 0;    ///< number of edges that left, including those that left a window or were edges of erased vertices
   std::uint64_t dropped = 0;   ///< number of inserts that were ignored because they are older than the time or count window
-  std::uint64_t skipped = 0;   ///< number of changes that revert() kept because later batches touched the same edges or vertices
+  std::uint64_t skipped = 0;   ///< number of changes that revert() did not undo because later batches touched the same edges or vertices
 };
 
 /// What revert() does with changes whose edges or vertices were touched by later batches.

@@ -116,7 +116,8 @@ struct group_file_options {
 struct group_file_result {
   components_result result;
   group_counts counts;
-  /// The values above the limit, the most frequent first. `column` is the index among the table's keys, or 0 if they are one namespace.
+  /// The values that occur more than max_group times, the most frequent first. large_value::column is an index in keyed_table::keys, or 0
+  /// if the columns are one namespace.
   std::vector<large_value> left_out;
 };
 

@@ -36,7 +36,8 @@ struct hybrid_report {
   cross_rule cross = cross_rule::keep;  ///< how edges between the CPU's and the GPU's part were solved
   double share = 0;                     ///< percent of the vertices that the CPU solved
   std::string reason;                   ///< why this share was chosen, in one line
-  /// Fraction of sampled arcs that are likely cache misses on the CPU; negative if none were sampled, as they would not change the share.
+  /// Fraction of sampled arcs that are likely cache misses on the CPU. Negative if no arcs were sampled: if the caller set the CPU's share
+  /// of the vertices, or if the cost model gives the same share whatever this fraction is.
   double scattered = -1;
   std::uint64_t cpu_vertices = 0;  ///< the CPU solved the vertices below this one
   /// Number of cross edges that were solved separately: arcs from the GPU's part into the CPU's and, with the CPU algorithm `pieces`, edges
@@ -46,7 +47,7 @@ struct hybrid_report {
   /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, and then touching the new memory of the
   /// result until the GPU is done.
   double cpu_seconds = 0;
-  double spare_seconds = 0;  ///< the last part of cpu_seconds, in which the CPU touches memory while the GPU is still busy
+  double spare_seconds = 0;  ///< the last part of cpu_seconds, in which the CPU touches the new memory of the result
   double gpu_seconds = 0;    ///< time of the GPU's part, measured from the same start as cpu_seconds, including copies of rows
   double cross_seconds = 0;  ///< time after both parts: joining them and writing labels
 

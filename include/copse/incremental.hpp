@@ -89,7 +89,7 @@ public:
   [[nodiscard]] static incremental open(const std::filesystem::path& file, const incremental_options& options = {},
                                         const execution& on = {});
   /// Resumes the stream of a checkpoint; the caller then applies the records after position(). Throws what open() throws, and usage_error
-  /// if the options want another batch size or another mixing.
+  /// if options.batch or options.how differs from that of the stream; a batch of 0 agrees with any.
   [[nodiscard]] static incremental resume(const std::filesystem::path& checkpoint, const incremental_options& options = {},
                                           const execution& on = {});
 

@@ -36,12 +36,12 @@ struct rank_options {
   std::uint64_t seed = 1;   ///< seed of everything random; the ranks do not depend on it
 };
 
-/// One round of a fis variant, as in Table II of Banerjee and Kothapalli (HiPC 2011). On the CPU the times for generating and transferring
-/// bits are 0.
+/// One round of a fis variant, as in Table II of Banerjee and Kothapalli (HiPC 2011). The times for generating and transferring bits are 0
+/// for all variants but hybrid.fis.
 struct rank_round {
   std::uint64_t elements = 0;   ///< number of elements in the list when the round began
-  double generate_seconds = 0;  ///< hybrid: time in which the CPU generates random bits, while the GPU runs the previous round
-  double transfer_seconds = 0;  ///< hybrid: time to transfer the random bits to the GPU
+  double generate_seconds = 0;  ///< hybrid.fis: time in which the CPU generates random bits, while the GPU runs the previous round
+  double transfer_seconds = 0;  ///< hybrid.fis: time to transfer the random bits to the GPU
   double remove_seconds = 0;    ///< time to find the independent set and remove it
 };
 

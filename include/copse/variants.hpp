@@ -24,7 +24,8 @@ struct variant_info {
   bool both_directions = false;            ///< rows must store both directions of every edge
 };
 
-/// All variants of a problem. Backends, samplers and finishes are in the order of the table.
+/// All variants of a problem in a fixed order: by backend (serial, threads, cuda, hybrid), of a backend by finish, and of a finish by
+/// sampler.
 [[nodiscard]] std::span<const variant_info> variants(problem_kind problem = problem_kind::components);
 
 /// Names that stand for a variant chosen for the graph (such as "auto"): solve_options::variant accepts them in addition to the names of

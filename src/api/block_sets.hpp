@@ -66,7 +66,7 @@ public:
 
 private:
   struct rank {
-    std::uint64_t key;  ///< smallest vertex; with 32-bit ids it is the upper half, and the second smallest the lower half
+    std::uint64_t key;  ///< the smallest vertex of the block; with 32-bit ids in the upper half, and the second smallest in the lower half
     Id second, number;
 
     rank() = default;
@@ -105,7 +105,7 @@ private:
   }
 
   /// Merges two ascending arrays on all threads: each chunk of `more` with the elements of `fewer` between its first element and that of
-  /// the next chunk. No two blocks have the same two smallest vertices.
+  /// the next chunk. No elements are equal, because two blocks share at most one vertex.
   buffer<rank> merge(const buffer<rank>& more, const buffer<rank>& fewer) const {
     auto all = touched_buffer<rank>(loops_.threads(), more.size() + fewer.size(), memory_);
     loops_.for_chunks(more.size(), std::size_t{1} << 14, [&more, &fewer, &all](std::size_t begin, std::size_t end) {
@@ -117,7 +117,8 @@ private:
     return all;
   }
 
-  /// Writes the vertices of blocks of three and more vertices, except the head of each block, which is its vertex nearest to the root.
+  /// Writes the vertices of blocks of three and more vertices, except the head of each block, which is its vertex nearest to the root of
+  /// the spanning tree.
   void write(std::uint64_t* vertices) {
     const auto block_of = named_.block_of.span();
     if constexpr (Loops::concurrent) {
@@ -132,7 +133,7 @@ private:
     });
   }
 
-  /// Inserts the head of a block, its vertex nearest to the root, into its set; a block of two vertices is written as a whole.
+  /// Inserts the head of a block into the block's set of vertices, which write() has begun; writes both vertices of a block of two.
   void complete(Id number, std::uint64_t* first, std::uint64_t* last) const {
     const auto& block = named_.blocks[number];
     if (block.size == 2) {

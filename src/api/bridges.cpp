@@ -166,7 +166,8 @@ void list_bridges(const Loops& loops, const View& g, const buffer<drivers::tree_
     loops.for_each(bridges.size(), [&g, &bits, &side_below, bridges = bridges.data()](std::size_t i) {
       const drivers::tree_bridge<Id>& bridge = bridges[i];
       side_below[bridge.child] = bridge.smaller_side;
-      bool up = bridge.child < bridge.parent;  // true if the child is the first end; in symmetric rows the smaller end is
+      // True if the bridge is stored from the child to the parent. Symmetric rows store it from its smaller end.
+      bool up = bridge.child < bridge.parent;
       if constexpr (requires { g.offsets; }) {
         if (g.symmetric != symmetry::yes) up = g.targets[bridge.position] != bridge.child;
       } else {

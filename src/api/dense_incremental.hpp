@@ -73,8 +73,8 @@ public:
   /// Writes everything but the options to a file, with the caller's bytes `beside`. The file is replaced as a whole and reaches the disk
   /// before this returns.
   void save(const std::filesystem::path& path, std::span<const std::byte> beside = {}) const;
-  /// Opens what save() wrote with any variant. Without `beside` it also opens the structure in a checkpoint of a stream whose ids index an
-  /// array.
+  /// Opens what save() wrote with any variant, and copies the caller's bytes in the file to `beside`. If that is null, it also opens the
+  /// structure in a checkpoint of a stream whose ids index an array.
   static dense_incremental open(const std::filesystem::path& path, const incremental_options& options = {},
                                 std::vector<std::byte>* beside = nullptr, const execution& on = {});
 

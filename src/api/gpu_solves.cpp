@@ -231,7 +231,7 @@ struct gpu_prepared_solve::parts {
 
   [[nodiscard]] const variant_info& variant() const { return *find_variant(labels.report().variant, input_kind::csr); }
 
-  /// Throws usage_error for a graph of other sizes than this was made for.
+  /// Throws usage_error unless the graph has as many vertices as the graph for which the solve was prepared, and at most as many arcs.
   void expect_suits(const device::solver::graph& arcs) const {
     const auto found = device::sizes_of(arcs);
     if (!found.is_rows || found.vertices != most.vertices || found.arcs > most.arcs) {

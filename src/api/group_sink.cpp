@@ -90,7 +90,8 @@ struct group_sink::state {
     }
   }
 
-  /// Returns the kinds that are known after this batch. Throws if a kind differs from that of earlier batches.
+  /// Returns, for each column, the kind of its keys as it is known after this batch. Throws if the kind of the ids, or of the keys in a
+  /// column, differs from that of earlier batches.
   [[nodiscard]] std::vector<std::optional<value_kind>> kinds_with(const id_column& records, std::span<const key_column> keys) const {
     const bool strings = kind_of(records) == value_kind::strings;
     if (string_ids && *string_ids != strings) {

@@ -23,8 +23,8 @@ constexpr bool are_narrow = requires(const Batch& batch) {
   std::span<const edge<id>>{batch.edges};
 };
 
-/// Collects the queries, or the inserts, among the records [begin, end): writes their ends to the buffer of the map, and their positions to
-/// `places`. Returns how many there are.
+/// Collects the queries, or the inserts, among the records [begin, end): writes the ids of both ends to the array from which `map` takes
+/// the ids of its next call, and their positions, less `begin`, to `places`. Returns how many records there are.
 template <class Map, class Records>
 std::size_t gather(const Records& records, bool queries, std::size_t begin, std::size_t end, Map& map,
                    std::array<std::uint32_t, ids::piece_edges>& places) {
@@ -117,7 +117,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // no id is negative: it would count as one above INT64_MAX in seen.slots
+    if (fit) return live_.insert(edges.edges);  // no id is negative: as an unsigned 64-bit word, it would make seen.slots too large
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }

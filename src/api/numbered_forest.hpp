@@ -65,7 +65,7 @@ private:
   // add() refuses a batch as too sparse if with it the largest id so far, plus one, would exceed ids_an_edge times the number of edges:
   // those stored and those of the batch, or least_edges if that is more.
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
-  static constexpr std::uint64_t room_an_edge = 8;  // make_room() expects at most this many vertices for each edge
+  static constexpr std::uint64_t room_an_edge = 8;  // make_room() takes bound_ for the number of vertices, but at most this many per edge
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }

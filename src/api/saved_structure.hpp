@@ -21,7 +21,7 @@ enum class saved_kind : std::uint8_t {
   weights,          ///< a partial<weighted_forest_result>, with names if its vertices have some
   stream_of_slots,  ///< a checkpoint of a stream whose ids index an array
   stream_of_names,  ///< a checkpoint of a stream whose ids are sparse, or strings
-  other_version,    ///< extra bytes that another version of copse wrote
+  other_version,    ///< extra bytes of copse in a format that this version does not know
   foreign           ///< extra bytes that a caller of the library wrote
 };
 

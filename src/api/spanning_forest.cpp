@@ -26,7 +26,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-/// Streams a graph that does not fit the GPU through it in pieces. `why`: the bytes that were found and expected.
+/// Streams a graph that does not fit the GPU through it in pieces. `why`: the text of the error that says how many bytes of the GPU's
+/// memory are free and how many the graph needs.
 buffer<edge<std::uint32_t>> stream_through_gpu(graph_view g, const std::string& why, std::span<std::uint32_t> labels,
                                                const solve_request& options, solve_report& report, phase_times& times) {
   auto passed = device::forest_by_streaming(g, labels, {{.keep_forest = true}, options.on()});

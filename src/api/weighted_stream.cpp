@@ -169,7 +169,7 @@ private:
     }
   }
 
-  /// Cuts the edges into consecutive parts, one for each worker.
+  /// Passes edges to the sink on several threads, each of which takes one of consecutive parts. make(i) returns edge i.
   template <class Make>
   void put_in_parts(std::span<const double> weights, Make make) {
     using made = decltype(make(std::size_t{0}));

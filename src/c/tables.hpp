@@ -30,8 +30,8 @@ private:
 /// True if an id column has a binary type (strings of any bytes).
 [[nodiscard]] bool has_binaries(const arrow::row_rules& rules) noexcept;
 
-/// Calls take(sources, targets, facts) for the rows of a table in their order, on one thread, with spans of std::uint64_t or
-/// std::string_view.
+/// Calls take(sources, targets, facts) for pieces of a table in the order of its rows, on one thread. The ids are spans of std::uint64_t or
+/// std::string_view; `facts` (arrow::taken_facts) has the scores and numbers of the rows, and whether ids are signed.
 template <class Take>
 copse_table_counts take_rows(given_table& from, const arrow::row_rules& rules, observer& watcher, Take take) {
   arrow::row_taker taker{rules, arrow::piece_rows, true};

@@ -53,7 +53,8 @@ private:
   std::vector<pairs_of<Id>> found_;
 };
 
-/// Passes the pairs that are not in the first forest on to another forest sink, with vertices instead of ids.
+/// Passes the pairs that are not in `first`, a maximum spanning forest of all pairs, on to another sink, which finds the forest of the
+/// others. Ids are replaced by vertices.
 template <unsigned_index Id>
 class second_forest_sink final : public io::edge_sink {
 public:

@@ -117,8 +117,8 @@ public:
 
     [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
     /// Returns the refusal if a constraint forbids that the clusters `a` and `b` unite, otherwise is_open. If the reason is
-    /// a value that both together have too often, and it was not yet remembered for these two clusters, calls found_witness(limit, value).
-    /// Precondition: `b` is not larger than `a`.
+    /// a value that both together have more often than a limit allows, calls found_witness(limit, value), unless witnesses_ has such a
+    /// value for these two clusters. Precondition: `b` is not larger than `a`.
     template <class FoundWitness>
     [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
@@ -170,7 +170,7 @@ public:
           const std::uint64_t moved = count(b, limit, values[v]);
           std::uint64_t& here = at({a, column, values[v]});
           here += moved;
-          return here == moved;  // v joins the list of `a` if it brings a new value: one vertex per value is listed
+          return here == moved;  // v joins the circular list of `a` if no vertex there has its value: one vertex per value is listed
         });
       }
       const std::size_t ring = column_of_apart();
@@ -202,7 +202,7 @@ public:
 private:
   /// A circular list of vertices for each cluster.
   struct ring {
-    buffer<Id> first;  ///< for the root of each cluster, a vertex of its list; no_vertex if the list is empty
+    buffer<Id> first;  ///< for the root of each cluster, any vertex of the cluster's list; no_vertex if the list is empty
     buffer<Id> next;
   };
 
@@ -251,7 +251,7 @@ private:
   std::span<const Id> components_;
   buffer<Id> parents_, sizes_;
   /// For each limit on values, and last for cannot-link pairs if there are any: a circular list in each cluster of the vertices that the
-  /// constraint concerns. A limit whose values are in bits_ has no lists.
+  /// constraint concerns. A limit for which bits_ holds the values of clusters needs no lists.
   std::vector<ring> rings_;
   std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit that has value_codes: the set of values in each cluster; otherwise empty
 };

@@ -125,7 +125,7 @@ std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<c
   buffer<unsigned char> keeps = filled(forest.size(), static_cast<unsigned char>(1), threads, on.memory);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < found.positions.size(); ++i) {
-    const std::uint64_t at = found.positions[i];  // a bridge is in every spanning forest, so this is a position in `forest`
+    const std::uint64_t at = found.positions[i];  // less than forest.size(), because a bridge is in every spanning forest
     if (forest[at].key <= weakest || found.smaller_sides[i] < 2) continue;
     keeps[at] = 0;
     ++count;

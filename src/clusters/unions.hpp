@@ -103,7 +103,7 @@ unions<Id> unite_one_by_one(level<Id>& at, const constraints& limits, std::span<
   buffer<outcome> outcomes{all, on.memory};
   const auto outcomes_of = [&](std::size_t c) { return outcomes.span().subspan(groups.begins[c], groups.count_of(c)); };
   cluster_forest<Id> clusters{limits, std::as_const(at.components).span(), threads, on.memory};
-  std::vector<std::size_t> order;  // the components that one thread takes each, large ones first, as they take longest
+  std::vector<std::size_t> order;  // the components that are processed by one thread each; large ones first, as they take longest
   for (const bool are_large : {true, false}) {
     for (std::size_t c = 0; c < groups.components(); ++c) {
       if ((groups.count_of(c) >= large_component) != are_large) continue;

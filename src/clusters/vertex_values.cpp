@@ -87,7 +87,8 @@ std::string text_of(const vertex_names& names, std::uint64_t v) {
   return names.what() == vertex_names::kind::strings ? std::string{names.string(v)} : id_text(names.integer(v), names.is_signed());
 }
 
-/// Tables have their own delimiter and header, and ids of the kind that the vertices have.
+/// Returns the options for reading tables of values: those of the scored pairs in `input`, but without weights, with the delimiter and
+/// header of each table found from the table itself, and with ids as bytes if the vertices have strings as names (`strings`).
 io::read_request reading_of_tables(const io::read_options& input, bool strings, const execution& on) {
   io::read_request reading{input, on};
   reading.delimiter.reset();

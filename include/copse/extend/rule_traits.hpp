@@ -21,7 +21,7 @@ enum class aux_array : std::uint8_t {
 struct rule_traits {
   bool concurrent = true;          ///< many threads may run it at once (sequential Rem may not)
   bool root_based = true;          ///< joins trees only by giving a root a parent, as spanning forests and incremental use need
-  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree: no final pass finds the smallest
+  bool minimal_roots = true;       ///< a root is the smallest vertex of its tree, so that no final pass has to find that vertex
   bool synchronous = false;        ///< works in rounds over flat labels, not edge by edge on a forest
   bool fresh_loads = false;        ///< loads must be coherent across all threads; if false, a stale cached value is allowed
   bool splices = false;            ///< takes a splice rule as well as a find

@@ -13,9 +13,9 @@
 
 namespace copse::find {
 
-/// The find rule `Find`, in which each store of a parent is a compare-and-swap; `naive` stores nothing and runs unchanged. `compress` would
-/// still be wrong, because its vertex may move to another tree after it found the root: variants that combine it with splice_atomic are
-/// refused.
+/// The find rule `Find` for use with splice_atomic: `split` and `halve` store each parent by a compare-and-swap. `naive` stores nothing and
+/// runs unchanged. So does `compress`, which would be wrong, because splice_atomic may move its vertex to another tree after it found the
+/// root: variants that combine the two are refused.
 template <class Find>
 struct by_swap {
   template <parent_array P>
