@@ -66,7 +66,7 @@ struct graft_looked_up {
   }
 };
 
-/// Returns the block of w = 2^shift vertices that has the first end of an edge.
+/// Returns the index of the block of 2^shift consecutive vertices that the first end of an edge is in.
 struct block_of_first {
   int shift;
   template <class Id>

@@ -24,8 +24,8 @@ std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
 /// Bytes for reading a list of edges from text, which takes more than the list itself: while the ends are numbered, there are two copies of
 /// the edges, and the map of ids.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
-  // wide_edge: an edge of 64-bit ids. counted_id: an id and its number. table_bytes: an entry of a table of strings, per thread and string,
-  // in addition to its text.
+  // Bytes of an edge of 64-bit ids (wide_edge), of an id with its number (counted_id), and of an entry in a table of strings in addition to
+  // the text, per thread and string (table_bytes).
   constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
   if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);
@@ -33,7 +33,7 @@ std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) no
   return list + 2 * id_bytes * size.edges;
 }
 
-/// Bytes of each GPU that edges are streamed through. Nothing if there are more vertices than a GPU can number.
+/// The bytes that each GPU needs to have edges streamed through it; nothing if there are too many vertices for its 32-bit ids.
 std::optional<std::uint64_t> bytes_of_gpu_stream(const graph_size& size) noexcept {
   // The GPU uses ids as the numbers of vertices if they fit 32 bits. Other ids are numbered on the CPU first, so the number of vertices is
   // known.
@@ -79,10 +79,11 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
   return edges > size.vertices / 2 ? size.vertices : 2 * edges;
 }
 
-/// The cost of merging the forests of several processes along a binary tree, round by round.
+/// The cost of merging the forests of several processes into one along a binary tree: in each round, half of the processes that still hold
+/// a forest send it to another one, which merges it into its own.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< bytes of the forests, one per round, on a path from a leaf to the root
+  std::uint64_t sent_bytes = 0;  ///< bytes that are sent one after the other: the size of one forest of each round
   double seconds = 0;
 };
 
@@ -276,7 +277,7 @@ planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_ra
 
 device_choice choose_device(const device_question& asked, const machine_rates& measured, std::span<const gpu_facts> all) {
   machine_rates rates = measured;
-  rates.parse_seconds_per_edge = 0;  // parsing takes as long for the CPU as for a GPU
+  rates.parse_seconds_per_edge = 0;  // parsing takes as long for the CPU as for a GPU, so it is left out of both times
   const double cpu_seconds = expected_on_cpu(asked.graph, rates);
   const std::string cpu = cpu_text(asked, cpu_seconds);
   if (all.empty()) return {"cpu", "no GPU is seen; " + cpu};

@@ -35,9 +35,9 @@ struct update_line {
   Edges edges;
   std::size_t count;  ///< number of edges in the list
   permutation order;
-  std::size_t first;  ///< position of the group's first line in the permuted order
+  std::size_t first;  ///< position of the current group's first line in `order`, the order in which lines are taken
 
-  static constexpr unsigned parts = line;  ///< number of threads that can share a line, an edge each
+  static constexpr unsigned parts = line;  ///< number of threads that can share the edges of a line, one edge each
 
   template <class Append>
   COPSE_HOST_DEVICE void operator()(std::size_t i, Append& append) const {

@@ -172,7 +172,8 @@ private:
     leaves_[v] = own.low < p || own.high >= tags_[p].end;
   }
 
-  /// A summary of the arcs of a row: the number of arcs to the parent, and the extremes of the places that the other arcs lead to.
+  /// A summary of the arcs of a row: the number of arcs to the parent, and the smallest and the largest place in preorder among the vertex
+  /// itself and the targets of its other arcs.
   struct row_summary {
     reach offered;
     std::uint64_t to_parent = 0;
@@ -201,7 +202,7 @@ private:
     constexpr std::size_t long_row = std::size_t{1} << 18;  // arcs; a row this long is read by all threads
     std::atomic<std::uint64_t> repeats{0};
     const auto take = [this, &repeats, simple](Id v, row_summary row) {
-      if (tour_.parents[v] == v) row.to_parent = 0;  // loops
+      if (tour_.parents[v] == v) row.to_parent = 0;  // v is a root, its own parent, so these arcs are loops
       if (row.to_parent > 1) {
         repeats.fetch_add(row.to_parent - 1, std::memory_order_relaxed);
         if (!simple) row.offered.low = std::min(row.offered.low, tour_.preorder[tour_.parents[v]]);

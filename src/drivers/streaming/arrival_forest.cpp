@@ -39,7 +39,8 @@ labelling arrival_forest<Id>::take_labelling(unsigned threads, bool are_signed, 
   return labels;
 }
 
-// The threshold is well below the bytes per vertex at which a ranged forest gives up, so that a stream cannot make the forest move back and
+// Ids are dense if an array of parents over them takes at most bytes_per_vertex bytes per present id. This threshold is well below that at
+// which such an array is given up for a hash table (ranged_forest::bytes_per_vertex), so that a stream cannot make the forest move back and
 // forth: between two moves in the same direction the number of vertices grows by a constant factor.
 template <>
 bool arrival_forest<std::uint64_t>::became_dense() const noexcept {

@@ -139,8 +139,8 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
   return 0;
 }
 
-/// Moves all integer ids, each with the number of its record, into one array in ascending order of ids. An id that was not looked up may
-/// occur several times.
+/// Moves all integer ids, each with the number of its record, into one array in ascending order of ids. With repeats::sorted_out, where ids
+/// are not looked up in a hash table, an id is in the array as many times as it came; otherwise once.
 buffer<ids::numbered_id> group_forest::take_integers(unsigned threads, bool are_signed) {
   std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
   parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {

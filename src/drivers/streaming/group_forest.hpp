@@ -28,7 +28,7 @@ enum class value_use : std::uint8_t {
 
 /// The entry of one value in the hash table of a key column.
 struct value_holder {
-  std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that has the value, to be united with all others
+  std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that came with the value; all later ones are united with it
   std::uint32_t count = 0;                          ///< number of times that the value came, at most 2^32 - 1
 
   [[nodiscard]] bool is_free() const noexcept { return count == 0; }
@@ -38,8 +38,9 @@ struct value_holder {
 using integer_holders = ids::integer_table<value_holder>;
 using string_holders = ids::string_table<value_holder>;
 
-/// What a look-up does with each value. Before, records[i] is the record that has value i; afterwards it is another record that has this
-/// value, or the same record if there is none.
+/// What a look-up of values in the hash table of a key column does with each value. On entry, records[i] is the record (vertex) that has
+/// value i; on return, it is the record with which that one is to be united: the first that came with this value, or itself if there is
+/// none or if the records of this value are not united.
 struct holding {
   value_use use;
   std::uint32_t limit;
@@ -117,7 +118,7 @@ private:
     ids::arrival_numbers::run run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
     std::vector<buffer<ids::numbered_id>> appended;  ///< integer ids with their records, in chunks; all but the last chunk are full
-    std::size_t filled = 0;                          ///< number of entries in the last chunk
+    std::size_t filled = 0;                          ///< number of ids in the last chunk of `appended`
     std::unique_ptr<ids::lookup_scratch<std::string_view>> strings;
     std::unique_ptr<ids::lookup_scratch<std::uint64_t>> integers;
   };

@@ -73,8 +73,9 @@ public:
   /// Makes an empty forest, and reserves address space for all ids. Returns nullptr if the system refuses the address space.
   static std::unique_ptr<ranged_forest> reserve(std::pmr::memory_resource* memory);
 
-  /// Unites a batch, whose ids are below id_limit. `links`, unless null, gets the edges that join two trees. Returns false if the pages
-  /// would become wasteful; some edges of the batch may be united already.
+  /// Unites a batch, whose ids are below id_limit. `links`, unless null, gets the edges that join two trees. Returns false if a new vertex
+  /// needs a page with which the pages in use would exceed both limits above, free_bytes and bytes_per_vertex; some edges of the batch may
+  /// be united already.
   template <bool Shared>
   bool unite(std::span<const edge<std::uint64_t>> batch, link_list* links = nullptr);
 

@@ -167,7 +167,8 @@ buffer<edge<Id>> streaming_sink::links_between(const vertex_names& names) const 
       strings || names.first_id() ? std::nullopt : std::optional<name_positions>{std::in_place, names, threads_, memory_};
   const auto position = [&](std::uint64_t id) {
     if (by_name) return static_cast<Id>((*by_name)[id]);
-    return strings ? static_cast<Id>(positions_[id]) : static_cast<Id>(id);  // ids of dense and of declared vertices are positions
+    // A string is given by its number of arrival. If names are consecutive, vertices are numbered from 0, so an id is a position already.
+    return strings ? static_cast<Id>(positions_[id]) : static_cast<Id>(id);
   };
   std::size_t count = 0;
   for (const worker_state& worker : workers_) count += worker.links.size();

@@ -100,7 +100,7 @@ struct unite_with_parent {
 
 struct note_bridge {
   cuts_view cuts;
-  const std::uint32_t *found, *labels;  ///< places of bridges; labels of the components
+  const std::uint32_t *found, *labels;  ///< per bridge, the place in preorder of its lower end; labels of the components
   position* positions;
   std::uint32_t* smaller;
   __device__ void operator()(std::size_t i) const {
@@ -272,6 +272,7 @@ public:
     loops_.for_each(n_, unite_with_parent{cuts_});
     flatten(sets_.data());
   }
+  /// Finds the bridges, the articulation points and the components without bridges, and copies them to host memory. Called after spread().
   /// `labels`: on entry the labels of the components, on return those of the components without bridges.
   gpu_cuts answer(buffer<id>& labels, const gpu_cuts_request& wanted) {
     gpu_cuts found;

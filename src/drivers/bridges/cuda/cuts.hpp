@@ -17,7 +17,7 @@ class gpu;
 
 namespace copse::drivers {
 
-/// The results of a search, in host memory.
+/// The bridges, articulation points and biconnected components (blocks) of a graph, in host memory.
 struct gpu_cuts {
   buffer<std::uint64_t> positions;      ///< positions of the bridges, ascending
   buffer<std::uint32_t> smaller_sides;  ///< per bridge, the number of vertices on its smaller side

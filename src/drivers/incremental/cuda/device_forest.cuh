@@ -77,7 +77,7 @@ struct device_notes {
   }
 };
 
-/// Called by a rule for each link.
+/// Called by a rule for each link: counts it, marks both ends of the edge as existing, and stores the edge if a forest is recorded.
 struct note_device_link {
   const device_notes& to;
   gpu_edge e;
@@ -115,7 +115,7 @@ struct of_kind {
   __device__ gpu_edge pair(std::size_t i) const { return pairs[i]; }
 };
 
-/// Calls f(reader) with the reader that fits the batch.
+/// Calls f(reader) with a reader of the batch's operations of one kind: whole_batch if all operations are of this kind, otherwise of_kind.
 template <class F>
 void with_reader(gpu_batch batch, operation kind, F f) {
   if (batch.kinds == nullptr) {

@@ -72,7 +72,9 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
       full += __popc(groups);
     }
   }
-  __shared__ unsigned of_block;  // full groups of the block: adding each warp's to the total would take about 3 ns each
+  // The number of groups in the block whose vertices are all in the giant. If each warp added its own number to the total in global memory,
+  // each of these additions would take about 3 ns.
+  __shared__ unsigned of_block;
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();
   if (full != 0) atomicAdd(&of_block, full);
@@ -106,7 +108,7 @@ __global__ void __launch_bounds__(threads_past_giant)
   if (!bits.facts->worth_asking()) return;
   const gpu_id giant = bits.facts->root;
   const bool by_group = load_groups(bits, vertices, groups);
-  // A recorded forest consists of edges as they were inserted, so there the giant's root does not replace any vertex.
+  // A recorded forest consists of edges as they were inserted, so ends in the giant are replaced by its root only if none is recorded.
   const bool marks = static_cast<bool>(notes.exists), replaces = notes.slots == nullptr;
 
   const unsigned lane = threadIdx.x % 32;

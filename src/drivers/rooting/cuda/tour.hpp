@@ -21,7 +21,7 @@ namespace copse::drivers {
 /// A rooted forest in preorder, in GPU memory: trees are in the order of their roots, except that vertices without an edge come last. A
 /// subtree is a range of places, and begins with its topmost vertex.
 struct gpu_tour {
-  /// Pointers to the four arrays below, to be passed to kernels.
+  /// Pointers to the four arrays of the tour, to be passed to kernels.
   struct places {
     std::uint32_t *order, *preorder, *parents, *ends;
   };
