@@ -15,9 +15,10 @@ struct configuration_edges {
 
   permutation order;
   std::uint64_t with_edges;  ///< vertices that are not isolated
-  unsigned step;             ///< the vertices of layer k, which get stubs (ends of edges) there, are the first with_edges / 2^(k * step)
+  /// The vertices with stubs (ends of edges) in layer k, those of degree least * 2^k and more, are the first with_edges / 2^(k * step).
+  unsigned step;
   unsigned layers = 0;
-  std::uint64_t starts[most_layers + 1] = {};  ///< number of stubs in the layers before each layer
+  std::uint64_t starts[most_layers + 1] = {};  ///< number of stubs (ends of edges) in the layers before each layer
 
   /// Precondition: at most 2^44 vertices and a least degree of at most 1024, so that the number of stubs (ends of edges, 2^44 * 1024 in the
   /// first layer and at most half as many in each later one) fits 64 bits.

@@ -29,7 +29,7 @@ struct point_cells {
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t added_vertices(std::uint64_t cell) const noexcept { return points(cell); }
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t cells() const noexcept { return side * side; }
 
-  /// The position of point i of a cell, relative to the corner of the square.
+  /// The position of point i of a cell, in units of 2^-20 of a cell's width, from the corner of the square that all cells form.
   [[nodiscard]] COPSE_HOST_DEVICE position at(std::uint64_t cell, unsigned i) const noexcept {
     const std::uint64_t word = random.word(cell * words_per_cell + 1 + i), within = (std::uint64_t{1} << cell_bits) - 1;
     return {static_cast<std::int64_t>((cell % side << cell_bits) + (word & within)),

@@ -21,7 +21,8 @@ COPSE_HOST_DEVICE inline permutation order_of_row(std::uint64_t row, std::uint64
   return permutation{arcs, random_stream{seed, row}};
 }
 
-/// Moves one arc to its new place. A search over the offsets finds its row, so that long rows are shared by many threads.
+/// Moves one arc to its new place. A loop runs over arcs and not over rows, so that many threads share a long row; a binary search in the
+/// offsets finds the row of an arc.
 template <class Offset>
 struct arc_mover {
   const Offset* offsets;

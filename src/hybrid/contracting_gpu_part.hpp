@@ -26,7 +26,7 @@ public:
   using backend_type = typename Device::backend_type;
   using arcs = backend::arc_set<id>;
 
-  /// `rule` says how the contracted edges are solved.
+  /// `rule` is the algorithm for the contracted graph, in which cross edges join components of the two parts: unite or min_label.
   contracting_gpu_part(Device& device, cross_rule rule) noexcept : device_{device}, rule_{rule} {}
 
   /// Allocates the labels of all vertices, unless the part is the whole graph. Called before rows are copied, so that it does not wait for

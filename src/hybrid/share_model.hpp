@@ -62,8 +62,8 @@ constexpr std::uint64_t bytes_needed(const rest_sizes& s) noexcept {
 
 /// Returns the smallest cut, at least `least`, with which the GPU's part fits into `free_bytes`, or the number of vertices if no part fits.
 /// `arcs_from(cut)` returns the number of arcs of the rows from the cut on. O(log vertices), because a larger cut needs less memory, except
-/// that a cut at 0 may need less than a cut at 1. A part that keeps its arcs in a resident graph needs the same memory at any cut: if it
-/// does not fit at `least`, it fits at none.
+/// that a cut at 0 may need less than a cut at 1. A part that keeps its cross arcs has arrays for all vertices: if the graph is
+/// resident, too, a larger cut saves almost nothing, so a part that does not fit at `least` is taken to fit at none.
 template <class ArcsFrom>
 std::uint64_t cut_that_fits(rest_sizes s, std::uint64_t least, std::uint64_t free_bytes, ArcsFrom arcs_from) {
   const auto fits = [&](std::uint64_t cut) {

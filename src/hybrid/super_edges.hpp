@@ -150,7 +150,7 @@ struct lower_super_edges {
   }
 };
 
-/// Turns labels of the GPU's part into labels of the whole graph.
+/// Turns labels of the GPU's part, which counts its vertices from 0, into labels of the whole graph, where they begin at `cut`.
 template <class Id>
 struct shift_labels {
   const Id* labels;

@@ -15,9 +15,9 @@ struct access_counts {
   std::uint64_t stores = 0;
   std::uint64_t swaps = 0;  ///< attempts, by cas or fetch_min
   std::uint64_t failed_swaps = 0;
-  std::uint64_t arcs = 0;        ///< arcs that rules have inspected
-  std::uint64_t calls = 0;       ///< steps of a rule, each for one arc
-  std::uint64_t call_loads = 0;  ///< loads by steps of rules
+  std::uint64_t arcs = 0;        ///< arcs that were read
+  std::uint64_t calls = 0;       ///< calls of a rule's step, the function that handles one arc
+  std::uint64_t call_loads = 0;  ///< those of `loads` that were made during these calls
   std::uint64_t longest_call = 0;
 };
 
@@ -41,7 +41,7 @@ struct alignas(64) thread_counts {
 };
 
 // A thread's counters are on a cache line of their own. If there are more than 256 threads, some share their counters: counting is slower
-// then, and loads of one thread may be counted in a rule's step on another thread.
+// then, and the loads that are counted for a call of a step may include loads of another thread.
 inline std::array<thread_counts, 256> counts_of_threads;
 
 inline thread_counts& own_counts() noexcept {
@@ -73,9 +73,9 @@ public:
     return sum;
   }
 
-  /// Counts arcs as inspected, whether or not they were used.
+  /// Counts arcs that were read, even if no step of a rule was called for them.
   static void inspected(std::uint64_t arcs) noexcept { detail::bump(detail::own_counts().arcs, arcs); }
-  /// Runs a step of a rule, and counts its loads, which measure the length of the paths that it walked.
+  /// Calls a rule's step for one arc. Counts the call and its loads, which measure the length of the paths that it walked.
   template <class Step>
   static auto call(Step step) noexcept {
     auto& own = detail::own_counts();

@@ -13,7 +13,7 @@
 
 namespace copse::parents {
 
-/// The counts of one thread in one step.
+/// The accesses of one thread in one step of a rule, which handles one arc.
 struct step_tally {
   unsigned loads = 0, stores = 0, swaps = 0, failed_swaps = 0;
 };
@@ -82,7 +82,7 @@ public:
     return base::fetch_min(v, w);
   }
 
-  /// Counts arcs as inspected, whether or not they were used.
+  /// Counts arcs that were read, even if no step of a rule was called for them.
   COPSE_HOST_DEVICE static void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));
@@ -126,7 +126,7 @@ private:
   step_tally* tally_ = nullptr;
 };
 
-/// An accessor of parents with ranks whose words count accesses.
+/// An accessor of parents with ranks, which counts accesses by `Words`, the accessor of the words that hold both.
 template <class Words, unsigned_index Id>
 class counting_ranked : public ranked<Words, Id> {
 public:
@@ -136,7 +136,7 @@ public:
 private:
   Words words_;
 };
-/// An accessor of parents with flags whose words count accesses.
+/// An accessor of parents with flags, which counts accesses to the parents by `Words`, their accessor.
 template <class Words, class Flags>
 class counting_flagged : public basic_flagged<Words, Flags> {
 public:

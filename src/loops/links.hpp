@@ -62,7 +62,7 @@ public:
     private:
       [[gnu::noinline]] void refill() noexcept {
         hand_ = &to_->hands_[Backend::thread()];
-        if (own_.end != 0) *hand_ = own_;  // the batch has used all its places, so the thread reserves new ones
+        if (own_.end != 0) *hand_ = own_;  // not at the first call: notes that the thread's reserved places are used up
         if (hand_->next == hand_->end) to_->take_places(*hand_);
         own_ = *hand_;
       }
@@ -156,7 +156,7 @@ public:
     edge<Id>** next_ = nullptr;
   };
 
-  /// Allocates room for n - 1 edges, and for one that is written and then discarded.
+  /// Allocates room for n - 1 edges and one more, because note_if() also writes an unwanted edge, which the next edge overwrites.
   links(const Backend& /*loops*/, Id vertices, std::pmr::memory_resource* memory) : edges_{vertices, memory}, next_{edges_.data()} {}
   links(const links&) = delete;
 
@@ -195,7 +195,8 @@ struct keep_root {
   COPSE_HOST_DEVICE void operator()(Id linked, Id /*parent*/) const noexcept { *root = linked; }
 };
 
-/// Records the edge as soon as its root is linked. (A test after each unite whether it linked a root took 1 ns per arc on one thread.)
+/// Passed to a unite, which calls it with the root that it linked: records the edge at once. (To test after each unite whether it linked a
+/// root took 1 ns per arc on one thread.)
 template <class Recorder, class Id>
 struct note_edge {
   Recorder recorder;

@@ -98,7 +98,7 @@ struct row_sample {
   }
   [[nodiscard]] double share_closed_wedges() const noexcept { return wedges == 0 ? 0 : static_cast<double>(closed_wedges) / wedges; }
   [[nodiscard]] double share_closed_squares() const noexcept { return squares == 0 ? 0 : static_cast<double>(closed_squares) / squares; }
-  /// True if every walk came to a neighbour, as in disjoint cliques.
+  /// True if every walk of two or three arcs ended at a neighbour of its start, as in disjoint cliques.
   [[nodiscard]] bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
 

@@ -47,7 +47,8 @@ auto own_unite_of() {
     return alone<Unite>{};
   }
 }
-/// The entry of a unite, whose name includes its find and its splice if it has them.
+/// The type (found, spliced or alone in axes.hpp) with the table entry of an added union-find rule: names of its variants include its find
+/// and its splice if it has them.
 template <class Unite>
 using own_unite = decltype(own_unite_of<Unite>());
 

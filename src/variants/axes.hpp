@@ -94,7 +94,7 @@ using searches = type_list<finish::bfs_cc, finish::dfs>;
 /// Finishes that are not a unite.
 using finishes_with_rounds = concat<gconn_rounds, cong_muzio_rounds, thesis_finishes, searches, type_list<finish::fast_path>>;
 
-/// The words of a finish in the names of variants, and its traits.
+/// The table entry of a finish: the parts of a variant's name that stand for the finish, its find and its splice, and its traits.
 struct finish_entry {
   std::string_view finish, find, splice;
   std::string_view summary;

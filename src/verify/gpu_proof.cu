@@ -86,7 +86,7 @@ __device__ unsigned join(id* parents, id u, id v) {
   return 0;
 }
 
-/// The arcs of rows. A walker returns the ends of arcs by their index, which must ascend from call to call.
+/// The arcs of rows by their index. walker::ends() returns the ends of one arc; the indices must ascend from call to call.
 template <class Offset>
 struct row_arcs {
   id vertices;

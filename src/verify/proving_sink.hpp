@@ -83,7 +83,8 @@ public:
 inline std::string text_of(std::uint64_t name, bool is_signed) { return id_text(name, is_signed); }
 inline std::string text_of(std::string_view name, bool /*is_signed*/ = false) { return std::string(1, '\'').append(name).append(1, '\''); }
 
-/// Returns the position in the array of labels that belongs to the vertex or record with that name. Throws refused if there is none.
+/// Returns the position of a vertex in the array of labels by its name in a file. Throws refused if it has no label; `what` is the word for
+/// it in the message: vertex, or record if the file is a table.
 template <unsigned_index Id, class Name>
 std::uint64_t slot_of(const name_index<Id>& index, const proof<Id>& steps, const char* what, const Name& name, bool is_signed) {
   const std::optional<std::uint64_t> slot = index.find(name);

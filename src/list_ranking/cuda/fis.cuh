@@ -258,7 +258,8 @@ struct place_active {
   id* place;
   __device__ void operator()(std::size_t k) const { place[active[k]] = static_cast<id>(k); }
 };
-/// Renumbers the remaining elements and writes their list in the direction of predecessors.
+/// Renumbers the remaining elements 0, 1, ..., and writes their lists reversed: the successor of an element is its predecessor so far, and
+/// heads become tails.
 template <class V>
 struct compact {
   const gpu_linked<V>* all;

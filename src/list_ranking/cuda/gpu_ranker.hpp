@@ -13,9 +13,9 @@ namespace copse::list_ranking {
 /// The settings by which variants of an algorithm differ.
 struct gpu_job {
   list_algorithm method = list_algorithm::helman_jaja;  ///< any algorithm but `walk`
-  bool bits_from_cpu = false;                           ///< true for hybrid.fis, for which the CPU makes the random bits of fis
-  bool splitters_on_cpu = false;                        ///< true for cuda.helman_jaja_cpu
-  unsigned threads = 1;                                 ///< the number of CPU threads that make the random bits of hybrid.fis
+  bool bits_from_cpu = false;                           ///< for fis (ranking by independent sets): the CPU makes the random bits
+  bool splitters_on_cpu = false;                        ///< for helman_jaja: the CPU ranks the list of splitters
+  unsigned threads = 1;                                 ///< number of CPU threads that make random bits, if bits_from_cpu is set
 };
 
 /// Ranks lists in the memory of one GPU. May be used by one thread at a time. Everything that it allocates must be freed before it is

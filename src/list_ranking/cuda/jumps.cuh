@@ -66,9 +66,9 @@ jumped<V> jump_to_end(const backend::cuda& loops, buffer<gpu_jump<V>> totals, st
   return done;
 }
 
-// For long lists of sublists: pointer jumping visits all elements in every round, which would take most of the time. Therefore one of every
-// sixteen elements, at a random position among them, is an anchor. Every element walks to the next anchor by a few steps that the L2 cache
-// answers, and only anchors jump. An element's total is the sum of its walk and the total of the anchor where the walk ended.
+// Here the elements are sublists. If there are many, pointer jumping over all of them in every round would take most of the time. Therefore
+// one of every sixteen elements, at a random position among them, is an anchor. Every element walks to the next anchor by a few steps that
+// the L2 cache answers, and only anchors jump. An element's total is the sum of its walk and the total of the anchor where the walk ended.
 inline constexpr std::size_t anchored_from = std::size_t{1} << 18;  ///< with fewer elements all do pointer jumping, not only the anchors
 inline constexpr unsigned anchor_spacing = 16;
 /// A longer walk is taken to be on a cycle: a walk on a list has this many steps with a probability of 10^-114.
