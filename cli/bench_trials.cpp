@@ -30,8 +30,9 @@ std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std:
     const std::size_t zigzag = i % 2 == 1 ? (i + 1) / 2 : (count - i / 2) % count;
     order[i] = names[(zigzag + line) % count];
   }
-  // If n is odd, the lines of the square have some ordered pairs of neighbours more often than others. So n rounds use the lines, and the
-  // next n rounds their reverses: over both, every contender follows every other one equally often.
+  // If n, the number of contenders, is odd, some of them follow certain others more often than the rest in the n lines of the Williams
+  // square (each line is the order of one round). So n rounds use the lines, and the next n rounds the reversed lines: over both, every
+  // contender follows every other one equally often.
   if (count % 2 == 1 && round / count % 2 == 1) std::ranges::reverse(order);
   return order;
 }

@@ -22,9 +22,10 @@ namespace copse::cli {
 // The time of a solve depends on what ran before it (which lines of the graph the caches hold, whether the threads are awake). So the
 // place of a contender, and the one that it follows, change from round to round.
 
-/// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: a Williams square whose first line and assignment of
-/// contenders are drawn by the seed. In `count` consecutive rounds that begin at a multiple of `count`, every contender has every place
-/// once. Every contender follows every other one equally often in `count` rounds if `count` is even, in 2 * `count` rounds if it is odd.
+/// The order of `count` contenders in round `round`, a permutation of 0 .. count - 1: one line of a Williams square (a balanced
+/// Latin square), whose first line and assignment of contenders are drawn by the seed. In `count` consecutive rounds that begin at a
+/// multiple of `count`, every contender has every place once. Every contender follows every other one equally often in `count` rounds if
+/// `count` is even, in 2 * `count` rounds if it is odd.
 std::vector<std::size_t> turn_order(std::size_t count, std::uint64_t round, std::uint64_t seed);
 
 /// The outcome of one solve.

@@ -77,7 +77,8 @@ void limited_solution::write_cuts(const std::string& path) const {
   file.commit();
 }
 
-/// Splits components at their weakest edges until none has more than `most` vertices. Keeps the graph in `held` if a proof is asked for.
+/// Splits components at their weakest edges until none has more than `most` vertices. With --verify, keeps the graph in
+/// limited_solution::held, and proves the forest.
 limited_solution solve_limited(const input& graph, const solver_options& options, std::uint64_t most, resources& context) {
   limited_solution found;
   const stopwatch reading;

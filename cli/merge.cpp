@@ -45,7 +45,7 @@ struct weighted_merge {
                  resources& context);
 
   partial<weighted_forest_result> forest;
-  labelling labels;  ///< the components of these edges, computed by partial<labelling> as for forests without weights
+  labelling labels;  ///< components by edges of weight `min_weight` or more, made by partial<labelling> as for forests without weights
 
   /// Proves the labels against the merged forest and, if asked, the forest against the files and the edges. Returns the fault; empty if
   /// there is none.

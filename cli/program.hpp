@@ -22,7 +22,8 @@ finished_program run_program(const std::string& command, double limit_seconds);
 /// each suffix exists at a time.
 class program_file {
 public:
-  /// Names the file, which the caller then writes. Throws input_error if there is no such folder, usage_error for more than 16 files.
+  /// Chooses the path of the file, which the caller then writes. Throws input_error if there is no folder for temporary files, usage_error
+  /// if 16 objects of this class exist.
   explicit program_file(std::string_view suffix);
   program_file(const program_file&) = delete;
   program_file& operator=(const program_file&) = delete;

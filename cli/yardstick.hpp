@@ -5,8 +5,8 @@
 
 namespace copse::cli {
 
-/// Where the loop keeps its labels: in new pages, which the kernel clears at the first access, as for the new array that a solve by copse
-/// returns; or in an array that was touched before, which is the best case.
+/// Where the yardstick, a sequential loop, keeps its labels: in new pages, which the kernel clears at the first access, as for the new
+/// array that a solve by copse returns; or in an array that was touched before, which is the best case.
 enum class label_memory : unsigned char { fresh, touched };
 
 template <class Id>
@@ -15,8 +15,9 @@ struct yardstick_result {
   buffer<Id> labels;
 };
 
-/// Runs the loop. As for a solve by copse, the time begins before the array is allocated and ends with the last label; freeing it is not
-/// timed. Precondition: rows are sorted and symmetric.
+/// Runs Rem's algorithm as a sequential loop. With label_memory::fresh the time begins before the array is allocated, as for a solve by
+/// copse; with `touched`, after that. It ends with the last label; freeing the array is not timed. Precondition: rows are sorted and
+/// symmetric.
 template <unsigned_index Id, unsigned_index Offset>
 yardstick_result<Id> run_yardstick(csr_view<Id, Offset> rows, label_memory where);
 

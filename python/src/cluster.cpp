@@ -47,9 +47,9 @@ nb::tuple refused_columns(const clusters_at_threshold& answer, const call_memory
                         vertices([](const refused_pair& p) { return std::uint64_t{static_cast<std::uint8_t>(p.constraint)} + p.limit; }));
 }
 
-/// Returns a tuple of three: for each threshold the labels, the number of cut bridges and the columns of refused pairs; for each limit the
-/// number of vertices without a value; and the number of pairs of `apart` with an end that is no vertex. `apart` is a graph of the pairs
-/// that must not be in one cluster.
+/// Returns a tuple of three: for each threshold the labels, the number of cut bridges and the columns of refused pairs; for each limit,
+/// which is a column of `values` and its element of `most`, the number of vertices without a value in that column; and the number of pairs
+/// of `apart` with an end that is no vertex. `apart` is a graph of the pairs that must not be in one cluster.
 nb::tuple cluster_pairs(const held_graph& pairs, const input_array& scores, const std::string& score_type, std::vector<double> thresholds,
                         const std::string& links, std::optional<double> cut_bridges, std::optional<std::uint64_t> max_records,
                         const std::vector<input_array>& values, const std::vector<std::uint64_t>& most, const held_graph* apart,

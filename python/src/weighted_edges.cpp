@@ -34,7 +34,7 @@ const char* name_of_precision(weight_precision precision) {
   return precision == weight_precision::half ? "float16" : precision == weight_precision::single ? "float32" : "float64";
 }
 
-/// Adds edges, with their scores in taken_facts, to a weighted forest.
+/// Adds edges to a weighted forest. Their weights are read from taken_facts::scores, the column of scores of a table.
 class scored_edges {
 public:
   explicit scored_edges(weighted_edge_sink sink) : sink_{std::move(sink)} {}
@@ -156,7 +156,7 @@ public:
   /// The type of NumPy whose precision the weights had before they became doubles.
   [[nodiscard]] const char* score_type() const noexcept { return name_of_precision(sink_.precision()); }
 
-  /// Returns the tuple (graph, weights or None, rows).
+  /// Returns the tuple (graph, weights or None, rows), where rows[i] is the number of the table row, from 0, that edge i came from.
   nb::tuple finish() {
     std::optional<table_edges::collected> all;
     watched([&](table_edges& sink, observer&) { all = sink.finish(); });
@@ -166,8 +166,7 @@ public:
   }
 };
 
-/// Passes two columns of 64-bit ids or of strings, and the scores and row numbers that belong to them, to `take`. It cannot be called with
-/// 32-bit ids.
+/// Passes two columns of 64-bit ids or of strings, and the scores and row numbers that belong to them, to `take`.
 template <class Take>
 struct wide_or_text {
   Take take;

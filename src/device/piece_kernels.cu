@@ -39,8 +39,8 @@ __device__ void add_up(word* to, word mine) {
   if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
 }
 
-/// Turns the arcs of rows into pairs. A block searches all rows for those of a tile's first and last arc; the rows of the other arcs are
-/// searched for between these two, in offsets that the caches hold.
+/// Turns the arcs of rows into pairs. A block takes tile_arcs consecutive arcs at a time. It searches all rows for those of the first and
+/// the last of these arcs; the rows of the other arcs are searched for between these two, in offsets that the caches hold.
 template <class Offset, bool OneDirection, bool Sums>
 __global__ void __launch_bounds__(threads)
     pairs_of_rows(const Offset* offsets, const id* targets, rows_piece piece, id vertices, arc_sums* sums, uint2* pairs) {

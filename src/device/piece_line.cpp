@@ -16,7 +16,8 @@ piece_line::~piece_line() { part_.finish_copies(); }
 piece_line::open_piece* piece_line::free_piece(std::unique_lock<std::mutex>& lock) {
   open_piece& next = pieces_[turn_ % pieces_.size()];
   if (next.to == nullptr) return &next;
-  closed_.wait(lock);  // until the older of the two open pieces is closed, as all of its bytes are on the way to the GPU
+  // Both elements of pieces_ are in use: wait until the older piece is closed, which happens when all of its bytes were sent to the GPU.
+  closed_.wait(lock);
   return nullptr;
 }
 

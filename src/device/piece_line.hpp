@@ -35,7 +35,7 @@ public:
 
 private:
   struct open_piece {
-    stream_part::piece* to = nullptr;  ///< null if the piece is not open
+    stream_part::piece* to = nullptr;  ///< the piece's memory on the GPU; null while this element of pieces_ is free
     host_piece from = {};
     std::uint64_t given = 0;  ///< bytes of the piece for which threads have taken page-locked memory
     unsigned slots = 0;       ///< number of slots of page-locked memory with bytes of the piece that are not sent yet
@@ -70,7 +70,7 @@ public:
   void fail();
 
 private:
-  /// Returns the next piece if it is free; null if the call had to wait, after which the caller tries again.
+  /// Returns the next element of pieces_ if it is free; null if the call had to wait for that, after which the caller tries again.
   open_piece* free_piece(std::unique_lock<std::mutex>& lock);
   void open(open_piece& fresh, const host_piece& from);
   std::optional<place> take(const next_piece& next);

@@ -29,7 +29,7 @@ struct host_piece {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return arrays[0].size() + arrays[1].size(); }
 };
 
-/// The largest piece of rows; it has one offset more than rows.
+/// How many rows and arcs a piece of CSR rows has at most. A piece has one offset more than rows.
 struct piece_room {
   std::uint64_t most_rows, most_arcs;
 };

@@ -95,7 +95,7 @@ public:
   void fetch_at_once(bool shorter);  ///< if true, the L2 cache fetches 32 bytes at once from memory instead of 64; false undoes this
   [[nodiscard]] unsigned most_blocks() const noexcept;
 
-  /// Throws resource_error with the numbers if fewer bytes are free than needs_of says.
+  /// Throws resource_error, which says how many bytes are free and how many are needed, if fewer are free than needs_of() says.
   void expect_room(const variant_info& chosen, const graph_sizes& g);
   [[nodiscard]] device_graph copy_in(const graph& host);
   /// Rows that exist in the memory of the GPU only.
@@ -125,10 +125,10 @@ public:
   /// needs them.
   [[nodiscard]] device_labels solve(std::size_t sampler, std::size_t finish, const graph& on_device, const solve_request& options,
                                     phase_times& times);
-  /// The memory that the fast path needs for graphs of that many vertices, and at most that many arcs. `sampled`: their rows store both
-  /// directions of every edge. `again`: true for many solves; if a solve is a single kernel, the second and later ones are then launched
-  /// more quickly.
   using workspace = fast::gpu_workspace<std::uint32_t>;
+  /// Returns the memory that the fast path needs for graphs with as many vertices as `like` and at most as many arcs. `sampled`: their
+  /// rows store both directions of every edge. `again`: true for many solves; if a solve is a single kernel, the second and later ones are
+  /// then launched more quickly.
   [[nodiscard]] workspace workspace_for(const graph& like, bool sampled, bool again);
   struct timing {
     double seconds;

@@ -35,7 +35,7 @@ public:
     bool keep_forest;  ///< keeps the edges that joined two components
   };
 
-  /// Throws resource_error, with the numbers, if the forest and the pieces do not fit.
+  /// Throws resource_error, which says how many bytes are free and how many are needed, if the forest and the pieces do not fit.
   stream_part(const settings& how, id vertices);
   ~stream_part();
   stream_part(const stream_part&) = delete;
@@ -56,23 +56,26 @@ public:
   /// to be complete.
   void unite_with(stream_part& other);
 
-  // By the functions below piece_line copies pieces to the GPU in several parts. At most two pieces are open at a time.
+  // By the functions below piece_line copies a piece of the graph to the GPU in several parts. A piece is open from open() to close(),
+  // while its bytes arrive in GPU memory; at most two are open at a time.
 
   struct piece {
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// Opens the next piece. Pieces are used in turns: copies wait on the GPU until the edges that the piece had before are united.
+  /// Returns the next of pieces_, which are used in turns: copies wait on the GPU until the edges that the piece had before are united.
   [[nodiscard]] piece& open();
-  /// Copies page-locked memory to bytes of an open piece; `copied` is recorded when that memory has been read. Any thread may call it. All
-  /// copies share one stream: on two streams copies would overlap, and the link would carry less.
+  /// Enqueues a copy of page-locked memory to `to`, an address in a piece that open() has returned and close() has not taken yet; `copied`
+  /// is recorded when that memory has been read. Any thread may call it. All copies share one stream: on two streams copies would overlap,
+  /// and fewer bytes a second would cross the link to the GPU.
   void copy(std::byte* to, std::span<const std::byte> chunk, const stream_mark& copied) const;
-  /// Unites the edges in the piece. `from`: the host memory that they were copied from.
+  /// Enqueues kernels that unite the edges of an open piece, all of whose bytes were passed to copy(). `from` says in which form the edges
+  /// are.
   void close(piece& filled, const host_piece& from);
 
   static constexpr unsigned most_workers = 12;
-  /// Page-locked memory from which piece_line copies to the GPU: that for staged copies if no other caller holds it, otherwise `bytes`
-  /// bytes that are allocated. Must outlive the copies.
+  /// Page-locked memory from which piece_line copies to the GPU: the buffers that large copies to this GPU share
+  /// (backend::borrowed_pieces), or `bytes` bytes that are allocated if those cannot be had. Must outlive the copies.
   class slot_room {
   public:
     slot_room(const backend::gpu& on, std::size_t bytes);

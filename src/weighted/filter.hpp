@@ -64,7 +64,9 @@ private:
   /// The most edges per vertex for join_first_arcs(): with more, its extra pass over the rows takes as long as the round that it saves.
   static constexpr std::size_t worth_reading_rows = 6;
 
-  /// Joins every vertex with the other end of its first edge, if the rows allow it. Returns the number of edges that did so.
+  /// Joins every vertex with the other end of its lightest edge, which is in the minimum spanning forest: the first round of Boruvka's
+  /// algorithm. Does nothing unless the row of each vertex has all of its edges, sorted by target, and edges are few. Returns the number of
+  /// edges that joined two trees.
   std::size_t join_first_arcs() {
     if constexpr (Solver::by_rounds && requires { source_.rows(); }) {
       if (source_.has_whole_rows() && source_.edges() <= worth_reading_rows * source_.vertices()) {

@@ -108,7 +108,8 @@ public:
   }
 
 private:
-  static constexpr std::size_t enough_records = chunk_records / 4 * 3;  ///< if fewer are left of a full chunk, it takes more
+  /// If renumber() leaves more records than this in a full chunk, the thread goes on with a new chunk; otherwise it appends to this one.
+  static constexpr std::size_t enough_records = chunk_records / 4 * 3;
 
   void make_room(hand& h) {
     if (number_ != nullptr) renumber_last(h);

@@ -33,7 +33,7 @@ public:
   using signed_word = std::make_signed_t<Word>;
 
   /// Keeps a pointer to the weights, which are as wide as Word. If needs_survey(), then survey() must be called before anything is
-  /// compared, and must find only numbers.
+  /// compared, and must find no NaN.
   template <class Weight>
   weight_order(std::span<const Weight> weights, forest_goal goal) noexcept : first_{reinterpret_cast<const char*>(weights.data())} {
     static_assert(sizeof(Weight) == sizeof(Word));
@@ -91,7 +91,7 @@ public:
     const Word negative = static_cast<Word>(static_cast<signed_word>(bits) >> (std::numeric_limits<Word>::digits - 1));
     return static_cast<signed_word>(bits ^ (negative & flipped_) ^ turned_);
   }
-  /// True if edges of equal prefix have equal weights.
+  /// True if edges whose weights have the same prefix have equal weights, because the prefix is the whole key.
   [[nodiscard]] bool prefix_is_exact() const noexcept { return shift_ == 0; }
 
 private:
@@ -158,13 +158,14 @@ public:
   /// One end of the edge at this position.
   [[nodiscard]] Id an_end(std::size_t at) const noexcept { return rows_.targets[at]; }
   [[nodiscard]] const weight_order<Word>& order() const noexcept { return order_; }
-  /// True if edges of equal prefix are ordered by their positions alone, so that no weights or ends need be compared.
+  /// True if edges whose weights have the same prefix (upper bits) are ordered by their positions alone, so that no weights or ends need be
+  /// compared.
   [[nodiscard]] bool by_position() const noexcept { return ordered_; }
   /// True if the row of a vertex has all of its edges, in the order of their other ends.
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
   [[nodiscard]] const csr_view<Id, Offset>& rows() const noexcept { return rows_; }
 
-  /// True if, of two edges of equal prefix, the one at `a` comes first.
+  /// True if, of two edges whose weights have the same prefix (upper bits), the one at position `a` comes before the one at `b`.
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {
     if (ordered_) return a < b;
     const auto key_a = order_.key(a), key_b = order_.key(b);

@@ -16,9 +16,10 @@ namespace copse::weighted {
 namespace {
 
 constexpr double least_arcs_a_vertex = 4;  // on sparser graphs the second list, of heavy edges, would have too few edges to pay
-/// Edges per vertex in the list of light edges. Two join nearly all that a random graph joins, but rounds over their list cost more than
-/// the heavy edges that one leaves between trees. Times on an H200 with one and with two, in ms: 8.0 and 13.7 on er (four edges per
-/// vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba; three and four were slower still.
+/// Edges per vertex in the list of light edges, which is solved first. Two per vertex would join nearly all vertices of a random graph's
+/// giant, so that few heavy edges would be left between trees; but with one the shorter list saves more time. Times on an H200 with one and
+/// with two, in ms: 8.0 and 13.7 on er (four edges per vertex), 6.2 and 8.4 on rmat22, 8.7 and 10.8 on mesh, 24.8 and 29.3 on ba; three and
+/// four were slower still.
 constexpr double listed_edges_a_vertex = 1;
 
 /// Initialises a vertex before the first round.

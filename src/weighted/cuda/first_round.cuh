@@ -163,7 +163,8 @@ __global__ void __launch_bounds__(threads_a_block) choose_first_edges(keyed_rows
     const std::uint64_t first = there ? rows.offsets[row] : 0, last = there ? rows.offsets[row + 1] : 0;
     const bool long_row = last - first > longest_choosing_row;
 
-    unsigned long long best = no_rank;  // the smallest rank, by positions in this row: as targets ascend, they are in the order of edges
+    // The smallest rank of an arc in the row. Arcs with equal keys are ranked by position, which is the order of edges, as targets ascend.
+    unsigned long long best = no_rank;
     std::uint32_t smaller = 0;
     for (std::uint64_t i = first + lane, end = long_row ? first : last; __any_sync(whole_warp, i < end); i += Lanes) {
       candidate found{u, u, 0, static_cast<std::uint32_t>(i)};

@@ -18,7 +18,7 @@ namespace copse::weighted {
 
 struct pair_rows {
   buffer<std::uint32_t> offsets, targets;
-  buffer<std::uint32_t> keys;   ///< the key of each arc
+  buffer<std::uint32_t> keys;   ///< for each arc, the key of its edge, by which edges are ordered
   buffer<std::uint32_t> edges;  ///< for each arc, the position of its edge in the list
 };
 

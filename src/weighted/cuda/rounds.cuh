@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(backend::voters) find_giant(std::uint32
 }
 
 /// Finds the hot tree, to which at least 1/64 of the sampled ends in a list belong; it does not choose an edge, as all threads would
-/// contend for its word. One block.
+/// contend for the word with its best edge. One block.
 static __global__ void __launch_bounds__(backend::voters) find_hot(forest_space space, unsigned from, unsigned count) {
   static_assert(votes_a_voter == 2);
   __shared__ backend::ballot<backend::voters * votes_a_voter> votes;
@@ -88,8 +88,8 @@ struct find_best {
     if (edge.u != hot) offer(edge.u, edge.rank());
     if (edge.v != hot) offer(edge.v, edge.rank());
   }
-  /// Offers an edge to a tree, which keeps the smallest rank. Reads the word before it writes, in the L2 cache, as the L1 cache does not
-  /// see the writes of other multiprocessors.
+  /// Offers an edge to a tree, which keeps the smallest rank. Reads the stored rank first and writes only a smaller one. The L2
+  /// cache is read, as the L1 cache does not see the writes of other multiprocessors.
   __device__ void offer(std::uint32_t tree, unsigned long long rank) const {
     if (rank < __ldcg(space.best + tree)) atomicMin(space.best + tree, rank);
   }
@@ -129,8 +129,8 @@ __device__ inline std::uint32_t climbed(std::uint32_t* parents, std::uint32_t tr
 }
 
 /// Copies the edges that are still between two trees to the other list. With Vertices, the ends of edges are still vertices. With `clears`,
-/// resets the best edges of the roots at their ends for the next round. If some path was too long, sets the counter `deep`: then the list
-/// must be filtered once more.
+/// resets the best edges of the roots at their ends for the next round. If some path to a root was longer than most_steps_up, sets the
+/// counter `deep`: then the list must be filtered once more.
 template <bool Vertices>
 __global__ void __launch_bounds__(threads_a_block) keep_between_trees(forest_space space, unsigned from, unsigned count, bool clears) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];

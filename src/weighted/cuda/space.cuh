@@ -71,7 +71,8 @@ __device__ inline void put_pieces(const forest_space& space, std::uint32_t end, 
   for (; first < last; first += piece_arcs) space.pieces[place++] = {end, first, last - first < piece_arcs ? last : first + piece_arcs};
 }
 
-/// The appender must not be a member of a struct that holds the shared memory: nvcc 13.0 would take the list itself for shared memory.
+/// Collects the candidates of a warp in shared memory, and appends them to a list in global memory. If it were a member of a struct that
+/// holds the shared memory, nvcc 13.0 would take the list for shared memory, too.
 using candidate_appender = backend::warp_appender<candidate>;
 [[nodiscard]] __device__ inline backend::device_list<candidate> list_of(const forest_space& space, unsigned which) {
   return {space.candidates[which], &space.counters->candidates[which], space.room};
@@ -97,8 +98,8 @@ __device__ std::uint64_t first_place(std::uint64_t first, std::uint64_t last, Be
   return first;
 }
 
-/// Returns the row of an arc by binary search: between the rows of two marked arcs, one at or before it and one behind it, or among all
-/// rows if space.marks is null.
+/// Returns the row of an arc by binary search. space.marks, which has the row of every arcs_of_mark-th arc, bounds the search by the rows
+/// of the nearest such arcs before and behind it; if it is null, all rows are searched.
 __device__ inline std::uint32_t source_of(const keyed_rows& rows, const forest_space& space, std::uint32_t arc) {
   const std::uint64_t mark = arc / arcs_of_mark, next = mark + 1;
   const bool marked = space.marks != nullptr;
@@ -123,7 +124,7 @@ struct turn_to_smaller_end {
   }
 };
 
-/// Writes both ends of each arc of the result.
+/// Writes both ends of arc arcs[k] to edges[k]: the vertex of its row, and its target.
 struct note_ends {
   keyed_rows rows;
   forest_space space;

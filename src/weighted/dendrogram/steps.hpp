@@ -139,7 +139,8 @@ struct rise {
   }
 };
 
-/// For each edge that joins trees, those that have it as their first edge, in the order of merges: one or both of the trees at its ends.
+/// For each edge that joins two trees, one or both of them: those of which it is the first edge, in the order of merges, that leaves the
+/// tree.
 template <unsigned_index Id>
 struct hung_view {
   Id *one, *other;  ///< indexed by edge; `other` is none if only one tree has it as its first edge

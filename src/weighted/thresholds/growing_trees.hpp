@@ -60,7 +60,8 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      if (run == begin) {  // the first of consecutive chunks: for each later chunk, the one before has prefetched these edges
+      // Only in the first of a thread's consecutive chunks: for later ones the loop over the chunk before has prefetched these ends.
+      if (run == begin) {
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
       for (std::size_t i = begin; i < end; ++i) {

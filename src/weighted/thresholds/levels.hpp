@@ -167,7 +167,7 @@ public:
     *to++ = dealt_.front();
     for (std::size_t i = 1; i < count; ++i) {
       const double x = dealt_[i];
-      if (x >= to[-1]) {  // a value equal to the largest is written, too, but not counted, which saves a branch
+      if (x >= to[-1]) {  // if x equals the largest value, it is written behind it, but `to` stays: that needs no branch
         const bool larger = x > to[-1];
         *to = x;
         to += larger ? 1 : 0;
