@@ -70,22 +70,27 @@ double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
   return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
 }
 
+/// True if the parents of both vertices are within 64 KiB of each other (32-bit ids), so that one is in a cache soon after the other.
+template <class Id>
+constexpr bool are_near(Id a, Id b) noexcept {
+  return (a < b ? b - a : a - b) < Id{1} << 14;
+}
+
 /// Returns the share of sampled vertices whose first arc is scattered: its target has at most four arcs (vertices with more are hubs, whose
 /// parents stay in the caches), and is far both from the vertex and from the first targets of the eight rows before. Loading the parents of
 /// such targets misses the caches and is worth a prefetch, which elsewhere only costs time.
 template <class Id, class Offset>
 double share_of_scattered_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
-  constexpr std::uint64_t draws = 128, hub_arcs = 5, near_vertices = std::uint64_t{1} << 14;
+  constexpr std::uint64_t draws = 128, hub_arcs = 5;
   constexpr Id before = 8;
-  const auto near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near_vertices; };
   std::uint64_t asked = 0, scattered = 0;
   for (std::uint64_t k = 0; k < draws && g.vertices() > before; ++k) {
     const auto v = static_cast<Id>(before + random_stream{seed, 6}.below(k, g.vertices() - before));
     if (g.offsets[v] == g.offsets[v + 1]) continue;
     ++asked;
     const Id target = g.targets[g.offsets[v]];
-    bool met = near(v, target) || g.offsets[target + 1] - g.offsets[target] >= hub_arcs;
-    for (Id u = v - before; u < v && !met; ++u) met = g.offsets[u] != g.offsets[u + 1] && near(g.targets[g.offsets[u]], target);
+    bool met = are_near(v, target) || g.offsets[target + 1] - g.offsets[target] >= hub_arcs;
+    for (Id u = v - before; u < v && !met; ++u) met = g.offsets[u] != g.offsets[u + 1] && are_near(g.targets[g.offsets[u]], target);
     if (!met) ++scattered;
   }
   return asked == 0 ? 0 : static_cast<double>(scattered) / static_cast<double>(asked);
@@ -101,11 +106,28 @@ struct route_decision {
   unsigned threads = 1;
 };
 
-/// Graphs with fewer arcs per vertex are not sampled, as a sample of two arcs per vertex reads most of such a graph anyway. With several
-/// threads a sample pays earlier, because its hooks are plain stores where unites would contend. The break-even was measured between 2.5
-/// arcs per vertex (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (a sample makes sparse web graphs 2.3 times as fast, and
-/// random graphs at 3.0 1.35 times).
-constexpr double sampling_arcs_per_vertex(unsigned threads) noexcept { return threads == 1 ? 4 : 2.7; }
+/// Returns the share of sampled vertices whose first arc leads to a near vertex; vertices without arcs do not count.
+template <class Id, class Offset>
+double share_of_near_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
+  constexpr std::uint64_t draws = 128;
+  std::uint64_t asked = 0, near = 0;
+  for (std::uint64_t k = 0; k < draws && g.vertices() != 0; ++k) {
+    const auto v = static_cast<Id>(random_stream{seed, 9}.below(k, g.vertices()));
+    if (g.offsets[v] == g.offsets[std::size_t{v} + 1]) continue;
+    ++asked;
+    near += are_near(v, g.targets[g.offsets[v]]) ? 1 : 0;
+  }
+  return asked == 0 ? 0 : static_cast<double>(near) / static_cast<double>(asked);
+}
+
+/// Graphs with fewer arcs per vertex are not sampled, as a sample of two arcs per vertex reads most of such a graph anyway. The break-even
+/// was measured between 2.5 arcs per vertex (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (a sample makes sparse web
+/// graphs 2.3 times as fast, and random graphs at 3.0 1.35 times).
+inline constexpr double sampling_arcs_per_vertex = 2.7;
+
+/// One thread passes over sorted rows of near vertices (lattices in row order) so fast that a sample pays only from this many arcs per
+/// vertex up: below, such lattices take up to 1.4 times as long with a sample.
+inline constexpr double sampling_arcs_in_order = 4;
 
 template <class Id, class Offset>
 route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
@@ -113,8 +135,10 @@ route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t se
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
-  } else if (v.arcs_per_vertex < sampling_arcs_per_vertex(threads)) {
+  } else if (v.arcs_per_vertex < sampling_arcs_per_vertex) {
     v.reason = "few arcs per vertex: a sample would read most of them";
+  } else if (threads == 1 && g.sorted && v.arcs_per_vertex < sampling_arcs_in_order && share_of_near_arcs(g, seed) >= 0.75) {
+    v.reason = "few arcs per vertex, to near vertices: one thread passes over them quickly";
   } else {
     v.in_large_components = share_in_large_components(g, seed);
     if (v.in_large_components < 0.5) {

@@ -28,7 +28,7 @@ route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned
   if (cut == vertices) return decide(g, threads, seed);
   route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
   if (g.vertices() != vertices) return v;  // a probe would read rows that `g` does not have
-  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex(threads)) return decide(g, threads, seed);
+  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex) return decide(g, threads, seed);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }

@@ -43,10 +43,11 @@ struct thread_finishes {
 /// The finishes for rows, for edge lists, and for edge lists in which consecutive edges have near ends.
 struct finish_names {
   thread_finishes rows, list, local_list;
+  bool team_of_one;  ///< true if one thread runs the variant of many threads where is_forest_of_small_trees()
 };
 constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
-constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}};
-constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes};
+constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}, true};
+constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes, false};
 
 /// True if most edges have ends near those of the next edge in the list.
 template <class Id>
@@ -60,6 +61,12 @@ bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
     found += are_near(edges[i].u, edges[i + 1].u) && are_near(edges[i].v, edges[i + 1].v) ? 1 : 0;
   }
   return found >= samples * 3 / 4;
+}
+
+/// True if the graph falls into many small trees. On these the two passes of many threads are faster than the single pass of one thread, by
+/// a third: how many smaller neighbours a vertex has is unpredictable, and the first of the two passes has no branch on it.
+bool is_forest_of_small_trees(const fast::route_decision& seen) {
+  return seen.way == fast::route::unsampled && seen.arcs_per_vertex >= 1 && seen.arcs_per_vertex < 1.9;
 }
 
 choice for_edges(std::uint64_t vertices, std::uint64_t edges, unsigned threads, const thread_finishes& names) {
@@ -78,8 +85,10 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
           const fast::route_decision seen = fast::decide(g, threads, seed);
-          return {fmt::format("{}.{}.{}", threads == 1 ? "serial" : "threads", seen.way == fast::route::sampled ? "hb" : "none",
-                              threads == 1 ? names.rows.one_thread : names.rows.many_threads),
+          const bool sampled = seen.way == fast::route::sampled,
+                     serial = threads == 1 && !(names.team_of_one && is_forest_of_small_trees(seen));
+          return {fmt::format("{}.{}.{}", serial ? "serial" : "threads", sampled ? "hb" : "none",
+                              serial ? names.rows.one_thread : names.rows.many_threads),
                   fast::explain(seen)};
         } else {
           const bool local = g.edges.size() >= small_arcs && is_local(g.edges, seed);

@@ -80,6 +80,22 @@ TEST(automatic, samples_a_dense_graph) {
   EXPECT_EQ(components(gen::generate("cliques:n=20000,size=20"), {}, {.threads = 1}).report.variant, "serial.none.fast");
 }
 
+TEST(automatic, samples_lattices_on_one_thread_unless_they_are_in_order) {
+  for (const char* spec : {"grid2d:side=512,shuffle=1", "bipartite:left=32768,right=32768,m=98304,shuffle=1"}) {
+    EXPECT_EQ(components(gen::generate(spec), {}, {.threads = 1}).report.variant, "serial.hb.fast") << spec;
+  }
+  for (const char* spec : {"grid2d:side=512", "path:n=65536"}) {
+    EXPECT_EQ(components(gen::generate(spec), {}, {.threads = 1}).report.variant, "serial.none.fast") << spec;
+  }
+}
+
+TEST(automatic, solves_many_small_trees_by_a_team_of_one_thread) {
+  const graph trees = gen::generate("clusters:n=65536,size=6");
+  EXPECT_EQ(components(trees, {}, {.threads = 1}).report.variant, "threads.none.fast");
+  EXPECT_EQ(components(gen::generate("er:n=65536,m=20000"), {}, {.threads = 1}).report.variant, "serial.none.fast");
+  EXPECT_EQ(variant::automatic_forest(trees.view(), 1, 1).variant, "serial.none.rem");
+}
+
 TEST(automatic, is_what_the_name_auto_chooses) {
   const edge_list edges = path(1u << 17);
   const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
