@@ -51,10 +51,7 @@ std::optional<std::string> refusal(std::string_view name, problem_kind problem) 
 
 hybrid_variant hybrid_variant_named(std::string_view name, graph_view rows) {
   if (!is_hybrid(name)) throw usage_error{std::string{"the variant must be a hybrid one, such as hybrid.auto, not "}.append(name)};
-  if (const auto why = hybrid::refusal(name, problem_kind::components)) {
-    const std::string refused = copse::refusal(name, input_kind::csr).value_or(*why);
-    throw usage_error{refused.starts_with(name) ? refused : std::string{name}.append(": ").append(refused)};
-  }
+  if (const auto why = hybrid::refusal(name, problem_kind::components)) throw usage_error{*why};
   if (name == auto_name) {
     const variant::table_entry* const gpu = variant::find_entry(variant::on_gpu(rows).variant, input_kind::csr);
     return {std::string{"hybrid.fast"}.append(gpu->info.name.substr(variant::cuda_name.size())), cpu_part::fast, gpu};
