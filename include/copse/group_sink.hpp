@@ -110,7 +110,7 @@ private:
 
 struct group_file_options {
   std::uint64_t max_group = group_options::no_limit;  ///< values in more rows than this are an error, or are left out with leave_out
-  bool leave_out = false;  ///< values above the limit join no records (each file is read twice); if false, they are an error
+  bool leave_out = false;  ///< values in more than max_group rows join no records (each file is read twice); if false, they are an error
 };
 
 struct group_file_result {

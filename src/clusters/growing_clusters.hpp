@@ -214,7 +214,7 @@ private:
     while (parents_[v] != v) v = parents_[v];
     return v;
   }
-  /// Returns both clusters, the larger one first.
+  /// Returns the clusters a and b, the larger one first.
   [[nodiscard]] std::pair<Id, Id> by_size(Id a, Id b) const noexcept { return sizes_[a] < sizes_[b] ? std::pair{b, a} : std::pair{a, b}; }
   /// Calls visit(v) for the vertices of a cluster that are in its circular list rings_[number], until it returns false.
   template <class Visit>

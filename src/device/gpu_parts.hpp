@@ -46,8 +46,8 @@ public:
     const char* offsets;
     unsigned offset_bytes;  ///< bytes of an offset: 4 or 8
     const char* targets;
-    /// `one_direction`: the rows store both directions of every edge, so only its arc to the smaller id is united. `summed`: the arcs are
-    /// counted in sums().
+    /// `one_direction`: the rows store both directions of every edge, so each edge is united only along its arc to the smaller id.
+    /// `summed`: the arcs are counted in sums().
     bool one_direction, summed;
   };
   template <class OffsetOf>

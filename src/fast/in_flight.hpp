@@ -103,10 +103,10 @@ private:
   std::size_t count_ = 0;
 };
 
-/// Walks from many vertices of scattered rows at once: three steps up from each vertex, whose first arc is hooked already, and from the
-/// next two targets in its row, in lockstep with up to 63 other vertices. Then each row is united over words that have arrived in the
-/// cache; a unite on its own would wait for memory at each of three or four steps. This takes a third less time on a path with ids in
-/// random order, and a tenth less on other sparse graphs.
+/// For rows whose targets have parents in no cache (scattered rows). Walks from up to 64 vertices in lockstep, three steps up from each
+/// vertex, whose first arc is hooked already, and from the next two targets in its row. Then each row is united over words that have
+/// arrived in the cache; a unite on its own would wait for memory at each of three or four steps. This takes a third less time on a path
+/// with ids in random order, and a tenth less on other sparse graphs.
 template <class P, class Id, class Offset>
 class chains_ahead {
 public:

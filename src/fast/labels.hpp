@@ -39,7 +39,7 @@ public:
       cleared_ = true;
     }
     entry& mine = known_[parent % entries];
-    // In an empty entry `from` is 0, which never equals `parent`: that vertex is no root here, and vertex 0 always is.
+    // An unused element of the table has `from` 0, which never equals `parent`: vertex 0 is always a root, and `parent` is none here.
     if (mine.from != parent) mine = {parent, find::naive{}(p, above)};
     return mine.to;
   }
@@ -50,7 +50,8 @@ private:
   };
   static constexpr std::size_t entries = 2048;
 
-  std::array<entry, entries> known_;  // filled at the first use, because few chunks have long climbs
+  std::array<entry, entries>
+      known_;  // its elements are set to unused by the first call of root() only, because few chunks have long climbs
   bool cleared_ = false;
 };
 

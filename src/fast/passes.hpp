@@ -19,7 +19,7 @@
 
 namespace copse::fast {
 
-/// Sequential Rem for one thread, Rem with compare-and-swap for many threads.
+/// The unite rule of the fast path: Rem's algorithm, which is sequential for one thread and uses compare-and-swap for many threads.
 template <class Backend>
 using unite_of = std::conditional_t<Backend::concurrent, unite::rem_cas<find::naive, splice::halve_one>, unite::rem>;
 

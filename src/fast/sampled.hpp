@@ -185,10 +185,10 @@ double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, un
 // The finish: vertices outside the giant unite along all their arcs, and leave the row as soon as their root is the giant's. This is right
 // if both directions are stored: an edge is dropped only if both ends stopped, and then both are in the giant, which no vertex ever leaves.
 // The giant's root may itself be hooked under a smaller one, so a thread follows the parents of `giant` again each time it needs the root,
-// which is one load of a hot word (a sentinel as the giant's label would have to be translated back). With many threads, the vertices
-// outside were marked when the trees were flattened. One thread looks at every vertex, and flattens in the same pass. If nearly all
-// vertices point at the giant already, it runs a loop that stops at the first one that does not, which the processor predicts well;
-// otherwise every vertex takes the same steps, without a branch on whether it is in the giant.
+// which is one load of a word in the cache. (A reserved value as the giant's label would have to be replaced by its root at the end.) With
+// many threads, the vertices outside were marked when the trees were flattened. One thread looks at every vertex, and flattens in the same
+// pass. If nearly all vertices point at the giant already, it runs a loop that stops at the first one that does not, which the processor
+// predicts well; otherwise every vertex takes the same steps, without a branch on whether it is in the giant.
 
 /// Unites one vertex outside the giant along its arcs.
 template <class Unite, class P, class Id, class Offset>

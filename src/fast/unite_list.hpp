@@ -22,9 +22,9 @@ inline constexpr std::size_t grandparents_ahead = 12;
 /// What is prefetched ahead of an edge. Prefetching grandparents pays if both ends are unordered; in rows one end is in order.
 enum class asked_ahead { parents, grandparents };
 
-/// Notes nothing. A type of notes has see(e), which is called for each edge before it is united, and which ends the range if it returns
-/// false; and of(e), which returns a listener of the links that the edge makes. If edges are united by ranges, add_links(n) is called
-/// instead.
+/// Notes nothing about the edges that one thread unites. A type of notes has see(e), which is called before edge e is united, and which
+/// stops the function that unites the edges if it returns false; and of(e), which returns what is called for a link that e makes. Where
+/// edges are hooked range by range (unite_by_ranges.hpp), add_links(n) is called instead of these two.
 struct no_notes {
   template <class Id>
   bool see(edge<Id> /*e*/) const noexcept {

@@ -28,13 +28,13 @@ enum class gpu_edge_load : std::uint8_t {
 
 /// How a breadth-first search (the sampler bfs or the finish bfs_cc) marks the vertices that it reaches.
 enum class gpu_search : std::uint8_t {
-  claimed,     ///< by an atomic exchange, so that each vertex is in a frontier once
+  claimed,     ///< by a compare-and-swap, so that each vertex is in a frontier once
   idempotent,  ///< by a plain store: all threads that reach a vertex at the same time append it (Merrill, Garland, Grimshaw 2012)
 };
 
 /// Which edges of a list the rules soman, cc and shiloach_vishkin visit in a round.
 enum class gpu_round_edges : std::uint8_t {
-  all,       ///< all edges (soman: those that its passes have marked)
+  all,       ///< all edges (soman skips those whose ends it has found in one tree before)
   filtered,  ///< only edges whose ends were in different trees after the previous round (Gunrock: Wang et al. 2016)
 };
 

@@ -24,7 +24,8 @@ struct chosen_share {
   std::string reason;  ///< why this share was chosen, in one line
 };
 
-/// Returns the share that the model expects to be fastest. A larger `scattered` never gives a larger share.
+/// Returns the CPU's share of the vertices with which the model expects the solve to be fastest. The more arcs are cache misses on the CPU
+/// (modelled_solve::scattered), the smaller the share is, or it stays the same.
 chosen_share modelled_share(const modelled_solve& solve);
 
 /// The sizes that decide how much memory a GPU's part takes. The graph has both directions of every edge; `arcs` counts the arcs of the

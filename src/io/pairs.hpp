@@ -49,7 +49,7 @@ public:
     any_ = any_ || u != 0;
     ++pairs_;
   }
-  /// False once a pair was seen that cannot be a small 64-bit id.
+  /// False once a second id was not 0. If the pairs are small 64-bit ids, each second id is the upper half of one of these, and is 0.
   [[nodiscard]] bool possible() const noexcept { return zeros_only_; }
   /// Throws if the pairs of a file are 64-bit ids. To be called after see() for all pairs.
   void refuse(std::string_view file) const {

@@ -319,8 +319,8 @@ const char* parse_simple_lines_wide(std::string_view text, const line_shape& sha
                : parse_simple_lines_avx2<false, true>(text, shape, out, room, parsed);
 }
 
-// Takes turns: plain lines are parsed as long as possible, and then a few lines by the AVX2 parser for simple lines. Once no plain line
-// follows, the AVX2 parser gets all of the rest.
+// Uses two parsers in turn. parse_plain_lines (AVX-512) parses lines as long as they are plain: digits, a separator, digits, LF. At the
+// first other line, the AVX2 parser, which takes all simple lines, parses a few lines. If no plain line follows, it gets all of the rest.
 const char* parse_simple_lines_widest(std::string_view text, const line_shape& shape, edge<std::uint64_t>* out, std::size_t room,
                                       std::size_t& parsed) {
   constexpr std::size_t a_few_bytes = 4 * safe_bytes;

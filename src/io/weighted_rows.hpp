@@ -46,7 +46,7 @@ perhaps_weighted_graph read_any_rows(const std::filesystem::path& path, const re
 graph heavy_arcs(const weighted_rows& all, const std::string& file, const read_request& options);
 
 /// Checks `count` weights: calls refuse(i), which must throw input_error, for a weight that is not a number, unless NaN stands for a
-/// missing value. Gives the observer notes about missing and too small weights.
+/// missing value. Notes for the observer how many weights are missing, and if none reaches the least weight that the caller asked for.
 void judge_weights(weight_rule& rule, std::uint64_t count, const std::string& file, const std::function<double(std::uint64_t)>& weight,
                    const std::function<void(std::uint64_t)>& refuse);
 

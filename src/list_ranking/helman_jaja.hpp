@@ -104,7 +104,8 @@ private:
 
   bool continue_anew(lane& l) {
     const std::uint64_t number = shared_.used.fetch_add(1, std::memory_order_relaxed);
-    if (number >= sublists_.capacity) {  // more continuations than n elements need: some were visited twice
+    if (number >= sublists_.capacity) {
+      // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
       shared_.broken.store(true, std::memory_order_relaxed);
       return false;
     }

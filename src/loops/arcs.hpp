@@ -196,7 +196,8 @@ struct arc_set {
   }
 };
 
-/// A label function for visits in which no vertex is skipped: every vertex is its own label.
+/// The argument `label` of visit() for visits that need no labels, because they skip neither the vertices of a giant nor those that are no
+/// roots.
 struct itself {
   template <class Id>
   COPSE_HOST_DEVICE Id operator()(Id v) const noexcept {

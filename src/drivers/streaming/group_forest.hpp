@@ -21,9 +21,10 @@ namespace copse::streaming {
 
 /// What happens to a value that a record (a vertex, which stands for an id) has in a key column.
 enum class value_use : std::uint8_t {
-  unite,          ///< it is counted, and all records that have it are united
-  count,          ///< it is only counted: the first of two passes
-  unite_counted,  ///< the second pass: the records that have it are united, unless the first pass counted more than `limit` of them
+  unite,          ///< the value is counted, and all records that have it are united
+  count,          ///< the value is only counted: the first of two passes
+  unite_counted,  ///< the second pass: the records that have the value are united, unless the first pass counted it more than
+                  ///< holding::limit times
 };
 
 /// The entry of one value in the hash table of a key column.

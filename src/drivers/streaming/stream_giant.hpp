@@ -73,8 +73,9 @@ public:
     return {giant == no_vertex<Id> ? nullptr : words_, giant};
   }
 
-  /// Called by a worker before it unites `edges`. Searches for a giant if that is due, and raises the bits of a chunk of ids if some are
-  /// still to be raised. The ids so far are below `slots`; all ids of `edges` are below the limit.
+  /// Called by a worker before it unites `edges`. Searches for a giant if that is due. After a search that found one, the ids are checked
+  /// chunk by chunk: this call checks the next chunk, or all chunks if `Shared` is false, and sets the bits (inside()) of the ids that are
+  /// in the giant. The ids so far are below `slots`; all ids of `edges` are below the constructor's `limit`.
   template <bool Shared>
   void before(flat_words<Id> forest, std::span<const edge<std::uint64_t>> edges, std::uint64_t slots) {
     const std::uint64_t seen = search_.seen.fetch_add(edges.size(), std::memory_order_relaxed) + edges.size();

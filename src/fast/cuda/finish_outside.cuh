@@ -73,7 +73,7 @@ struct chunk_places {
   /// The lengths of `outside` and `longer`. The first has two counters, which chunks use in turn: a thread may begin the next chunk while
   /// others still read the counter of this one.
   unsigned outside_count[2], longer_count;
-  unsigned first;  ///< index in the list of all blocks to which the block copies the vertices in `outside`
+  unsigned first;  ///< index in the list that all blocks share at which the block's copy of `outside` begins
 };
 /// Returns the chunk_places of the calling block, one object in shared memory for all functions of a kernel that finish chunks.
 __device__ inline chunk_places& places_of_block() {

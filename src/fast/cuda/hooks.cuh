@@ -59,7 +59,7 @@ __device__ void take_least(const Id* targets, const Offset (&first)[tile_vertice
 // mostly hubs of the other side. The first neighbour of a hub is smaller than most of its other neighbours, so these take it as their
 // parent (hook_past_larger).
 inline constexpr unsigned mostly_larger = 7;  // if 7/8 of a tile's first neighbours or more are larger, vertices hook past them
-// hook_past_larger() leaves out the first 1/32 of the vertices, because most of their neighbours are larger in any graph.
+// The smallest 1/32 of the vertices do not hook past their neighbours (hook_past_larger), because most of these are larger in any graph.
 inline constexpr unsigned small_vertices = 32;
 
 /// In a tile where most first neighbours are larger than their vertices, each vertex takes the first neighbour of its first neighbour as
@@ -102,9 +102,9 @@ struct more_arcs {
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
 /// The first hook: stores the first neighbour of every vertex as its parent, if that is smaller. `sorted`: true if rows are sorted.
-/// `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. Adds the number of tiles whose inner hooks it
-/// flattened to `*near_tiles`. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid share the
-/// vertices.
+/// `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. Adds to `*near_tiles` the number of near tiles,
+/// in which it flattens hooks: groups of adjacent vertices of which at least half hook to near vertices. `recorder` records the arc that
+/// each vertex hooks along. The first `blocks` blocks of the grid share the vertices.
 template <gathers What, unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
           class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p,
@@ -255,8 +255,8 @@ __device__ bool join_second_neighbour(const backend::any_rows<typename P::id>& r
   return join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
 }
 
-/// Points the listed vertex v at its root. Returns false if v is a root itself. Listed vertices that are not roots are the tops of near
-/// tiles (gpu/steps/first_hook.cuh), on long paths.
+/// Points the listed vertex v at its root. Returns false if v is a root itself. Listed vertices that are not roots are on long paths: the
+/// tops of near tiles, which are groups of adjacent vertices that mostly hook to near vertices (gpu/steps/first_hook.cuh).
 template <class P>
 __device__ bool flattens_top(P p, typename P::id v) {
   const auto parent = p.load(v);

@@ -78,7 +78,7 @@ public:
 
   __device__ explicit full_warps(T* items) : items_{items} {}
 
-  /// All threads of the warp call it; those that `want` add `item`. Precondition: not full.
+  /// Adds the `item` of each thread that `wants`. All threads of the warp call it. Precondition: not full(): fewer than 32 items wait.
   __device__ void add(bool wants, T item) {
     const unsigned who = __ballot_sync(whole_warp, wants), lane = threadIdx.x % warp_threads;
     if (wants) items_[count_ + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)))] = item;
@@ -89,10 +89,11 @@ public:
 
   struct share {
     T item;
-    bool valid;  ///< false for threads without an item
+    bool valid;  ///< false for threads that take() gave no item
   };
   [[nodiscard]] __device__ bool empty() const { return count_ == 0; }
-  /// Takes one item for each thread of the warp, or for each group of `Sharers` adjacent threads, as long as there are items.
+  /// Takes waiting items out: one for each thread of the warp, or one for each group of `Sharers` adjacent threads, as long as there are
+  /// items. All threads of the warp call it.
   template <unsigned Sharers = 1>
   __device__ share take() {
     constexpr unsigned most = warp_threads / Sharers;
@@ -142,7 +143,7 @@ __device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder rec
 // The first `Steps` steps store nothing (`patient` says why). A longer walk goes on with `Then`, which shortens paths. Lock-free; after a
 // failed swap the walk goes on from the value that the swap returned, so loads may be stale.
 
-/// Unites x and y by such a walk. Returns a vertex of the joined tree.
+/// Unites x and y by Rem's walk, which shortens no path in its first `Steps` steps. Returns a vertex of the joined tree.
 template <unsigned Steps, class Then>
 struct side_by_side {
   template <class P, class OnLink = unite::no_link>

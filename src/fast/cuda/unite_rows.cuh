@@ -20,8 +20,8 @@ using gpu_unite = unite::async<patient<long_path>>;  // for ends whose paths are
 
 // Two ends are near if their ids differ by less than this: their paths then mostly pass the same vertices, whose parents the L1 cache has.
 inline constexpr unsigned near_vertices = 1u << 14;
-// Steps without a store for ends that are far apart: few_steps, or more_steps in graphs with few arcs per vertex, where a shortened path is
-// seldom walked again.
+// After this many steps, a walk that unites ends that are far apart begins to shorten paths: few_steps, or more_steps in graphs with few
+// arcs per vertex, where a shortened path is seldom walked again.
 inline constexpr unsigned few_steps = 6, more_steps = 14;
 inline constexpr double few_arcs = 2.5;  // with fewer arcs per vertex, more_steps are taken
 /// A unite whose stores are plain: one that comes late may undo a better one, so it must not run concurrently with a pass that flattens.

@@ -155,9 +155,10 @@ inline constexpr unsigned foreseen_arcs = 32;
 // reached their roots.
 inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 
-// In unsorted rows, trees of cliques and of hubs look like those of sparse geometric graphs. What tells them apart is how many walks along
-// two arcs end at another neighbour of the vertex where they began: all in a clique, hardly any around hubs, and about half in a geometric
-// graph. Limits of this share for geometric graphs:
+// In unsorted rows the first hook seldom finds a vertex's smallest neighbour. The trees that it leaves in cliques and around hubs then have
+// about the same share of last arcs inside as those of sparse geometric graphs (closed_of_few_arcs). What tells these graphs apart is how
+// many walks along two arcs end at another neighbour of the vertex where they began: all in a clique, hardly any around hubs, and about
+// half in a geometric graph. Limits of this share for geometric graphs:
 inline constexpr float least_around = .25f, most_around = .85f;
 inline constexpr unsigned most_searched = 32;  // most targets of a voter's row that are searched for the end of the walk
 

@@ -19,10 +19,11 @@ namespace copse::fast {
 
 /// Limits between the ways of the fast path. Tests and benchmarks set them to solve the same graph by either way.
 struct gpu_settings {
-  // A graph up to this size is solved in one launch (measured on an H100: takes three quarters of the time at 2^16 vertices, and the same
-  // time at 2^18 to 2^19).
+  // A graph up to this size is solved in one launch. (On an H100 this takes three quarters of the time of several launches at 2^16
+  // vertices, and the same time at 2^18 to 2^19.)
   std::uint64_t one_launch_vertices = std::uint64_t{1} << 18, one_launch_arcs = std::uint64_t{1} << 23;
-  // Vertices of a part of a flatten, at least. In smaller parts the launch costs more than the part gains (measured on an H200).
+  // Vertices are pointed at their roots in parts, one launch after the other (flatten.cuh). A part has at least this many: for a smaller
+  // one, the launch costs more than the part gains (measured on an H200).
   std::uint64_t flat_part_vertices = std::uint64_t{1} << 22;
 };
 
@@ -58,8 +59,8 @@ struct decision {
 // cache.
 inline constexpr std::size_t most_marked = std::size_t{1} << 20, least_to_mark = std::size_t{1} << 23;
 
-/// `first`: the decision after the first vote, or before it if the first hook is foreseen to be enough. `late`: the decision after another
-/// vote, if `first` asks for one.
+/// How a solve goes on after its hooks. `first`: what the first vote on the giant decides, or foreseen() before it, if that finds that no
+/// second hook is needed. `late`: what another vote decides, if `first` asks for one (top_up).
 template <class Id>
 struct decisions {
   decision<Id> first, late;
@@ -90,7 +91,7 @@ public:
   }
 
   [[nodiscard]] gpu_counters<Id>* counters() noexcept { return reinterpret_cast<gpu_counters<Id>*>(memory_.data()); }
-  /// One bit for each vertex that may have a mark (giant_marks); null if there are no marks.
+  /// The bits of giant_marks, one for each of the smallest vertices: whether it is in the giant. Null if the solve uses no such bits.
   [[nodiscard]] std::uint32_t* marks() noexcept { return mark_words() == 0 ? nullptr : first_mark(); }
   [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(first_mark() + mark_words()); }
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }

@@ -77,7 +77,7 @@ struct gathered_by<cuda, T> {
   using type = gathered_on_gpu<T>;
 };
 
-/// The item, if any, that one thread appends in one turn of a loop by gather().
+/// The argument `append` that gather() passes to a step: keeps the item, if any, that this call of the step appends.
 template <class T>
 struct one_item {
   T item;

@@ -19,8 +19,8 @@ class recording_cuda : public cuda {
 public:
   using cuda::cuda;
 
-  /// False, because exactly one thread must record the arc by which a search reached a vertex: a compare-and-swap succeeds for one thread
-  /// only, but after plain stores no thread knows whether it was the first.
+  /// Searches do not mark vertices by plain stores here, because exactly one thread must record the arc by which a vertex was reached: a
+  /// compare-and-swap succeeds for one thread only, but after plain stores no thread knows whether it was the first.
   [[nodiscard]] static constexpr bool searches_by_stores() noexcept { return false; }
 };
 

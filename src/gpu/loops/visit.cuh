@@ -139,7 +139,7 @@ struct step_along_picked {
   }
   /// Two threads of a warp, i and i + 1 with i even, visit the first two arcs of the vertices a = i and b = i + 1. Together they read the
   /// two arcs of a, then the two arcs of b, and then exchange targets: the even thread gives its arc of b for the other thread's arc of a.
-  /// Both threads of a pair take the same turns, as strides are even.
+  /// The stride of the loop over i is even, so both threads of a pair are here in the same iteration.
   __device__ void pair_up(std::size_t i) const {
     const unsigned side = static_cast<unsigned>(i % 2);
     const std::size_t a = i - side, b = a + 1;

@@ -91,7 +91,7 @@ public:
   void wait(const char* doing) const {
     for (const lane& d : lanes_) checked(cudaStreamSynchronize(d.stream), doing);
   }
-  /// Waits as wait() does, but ignores errors: it is called after a failure.
+  /// Waits for the copies of all workers, as wait() does, but ignores errors: it is called after a failure.
   void finish() const noexcept {
     for (const lane& d : lanes_) static_cast<void>(cudaStreamSynchronize(d.stream));
   }

@@ -56,8 +56,8 @@ public:
     unsigned slot;
     std::span<std::byte> bytes;
   };
-  /// Returns the next `bytes` bytes of the open slot, which the caller must fill, or fewer if the slot has fewer left or a place is
-  /// smaller. The slot is closed when no bytes are left.
+  /// Returns a place: the next `bytes` bytes of the open slot, which the caller must fill, or fewer if the slot has fewer left or if
+  /// staging_shape::place_bytes is smaller. The slot is closed when no bytes are left.
   [[nodiscard]] place take(std::size_t bytes) noexcept;
   /// Closes the open slot, if there is one, so that no more of it can be taken. Returns true if everything taken from it was filled, so
   /// that it was sent.
@@ -90,7 +90,7 @@ private:
   std::array<slot, most_slots> slots_;
   unsigned turn_ = 0;  ///< slots opened so far
   bool open_ = false;
-  std::atomic<std::uint32_t> sent_{0};  ///< changes whenever a slot is sent, and when fail() is called
+  std::atomic<std::uint32_t> sent_{0};  ///< counts slots sent and calls of fail(); open() sleeps until it changes
   std::atomic<bool> failed_{false}, waiting_{false};
 };
 

@@ -12,7 +12,7 @@
 
 namespace copse::backend {
 
-// The steps that walks from several vertices take together; the few longer paths are walked one by one.
+// A thread walks from several vertices at once for at most so many steps; then it walks the rest of the few longer paths one by one.
 inline constexpr unsigned walked_steps = 8;
 
 /// Returns an accessor of the same parents whose loads are never stale, if there is one, or else `p`.

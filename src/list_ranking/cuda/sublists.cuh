@@ -115,7 +115,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     }
     if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
-      if (number >= sublists.capacity) {  // more continuations than n elements need: some were visited twice
+      if (number >= sublists.capacity) {
+        // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
         close(l, no_vertex<id>);
         shared->broken = 1;
         walking = false;

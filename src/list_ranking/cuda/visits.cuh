@@ -111,7 +111,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
       if (ends) {
         close(l, w - records.n);
         walking = false;
-      } else if (number >= sublists.capacity) {  // more continuations than n elements need: some were visited twice
+      } else if (number >= sublists.capacity) {
+        // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
         give_up();
       } else {
         if (full) {

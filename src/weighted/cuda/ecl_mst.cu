@@ -34,7 +34,7 @@ struct worklist_room::parts {
   std::pmr::memory_resource* memory;
   std::size_t vertices = 0;
   std::uint64_t arcs = 0;
-  buffer<unsigned long long> ranks = {};  ///< the rank of the edge that reserves each vertex, if that is a root; then the pivot
+  buffer<unsigned long long> ranks = {};  ///< per root: the rank of the edge that reserves it; behind all of these the pivot
   buffer<std::uint32_t> parents = {}, forest = {};
   buffer<candidate> first_list = {}, second_list = {};
   buffer<keyed_row_piece> pieces = {};

@@ -46,11 +46,12 @@ struct forest_counters {
   std::uint32_t hot;
 };
 
-/// The arrays of a search. Vertices are joined once, by the first edges of their rows. The resulting trees are numbered, and candidates
-/// join them.
+/// The arrays of a search for a minimum spanning forest. The algorithm filter_boruvka first joins each vertex along the first edge of its
+/// row, in the order of ranks. It numbers the resulting trees, and joins these along candidates: listed edges that may be between two
+/// trees. The algorithm ecl_mst uses only some of the arrays.
 struct forest_space {
   std::uint32_t* parents;       ///< per vertex: its parent in a union-find forest
-  std::uint32_t* links;         ///< per vertex, then per tree: the arc by which it joined its parent; no_arc for roots
+  std::uint32_t* links;         ///< per vertex: the arc by which it joined its parent; no_arc for roots
   std::uint32_t* smaller;       ///< per vertex: how many of its targets are not larger than itself
   std::uint32_t* trees;         ///< per vertex: its tree
   std::uint32_t* giant_bits;    ///< a bit for each vertex: set if it is in the giant

@@ -218,7 +218,8 @@ private:
   // For each tree of any level, vertices first: the first edge that leaves it, the tree of the next level that contains it, its smallest
   // vertex, and the number of vertices in the cluster that its chain of merges makes.
   buffer<Id> firsts_, above_, smallest_, totals_;
-  /// for each edge: first the smallest tree of the contraction that contains it, later the tree that names its chain of merges
+  /// For each edge, first the smallest tree that contains both of its ends. Later the tree whose number identifies the chain that the edge
+  /// belongs to, a sequence of merges in which each extends the cluster of the one before (find_chain).
   buffer<Id> chains_;
   buffer<Id> one_, other_;  ///< for each edge: first the trees whose first edge it is, then the clusters that it merges
   std::vector<level> levels_;

@@ -71,7 +71,8 @@ struct first_of {
   static constexpr unsigned char neither = 0, u = 1, v = 2, both = 3;
 };
 
-/// Links a tree to the tree at the other end of its first edge; of two trees with the same first edge the smaller one stays a root.
+/// Links a tree to the tree at the other end of its first edge, the one that comes first in the order of merges. Of two trees with the same
+/// first edge, the one with the smaller number stays a root.
 template <unsigned_index Id>
 struct hang_on_first {
   edges_view<Id> edges;
