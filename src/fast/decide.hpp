@@ -1,6 +1,6 @@
-// Decides which path a graph takes, from what costs nothing to see (n, arcs, symmetry) and, if these speak for a sample, from a short
-// probe. The sampled path corrects the decision once more: if its vote finds no giant, it unites all edges after all. Also the options of a
-// solve by the fast path, and its report.
+// Decides whether the fast path samples a graph for a giant, so that most arcs inside the giant are skipped, or unites all arcs. The
+// decision depends on what costs nothing to see (n, arcs, symmetry) and, if these speak for a sample, on a short probe. If sampling then
+// finds no giant, all arcs are united after all. Also the options of a solve by the fast path, and its report.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>

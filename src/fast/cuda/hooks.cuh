@@ -92,7 +92,8 @@ enum class gathers { roots, tops_and_more };
 template <class Id>
 struct more_arcs {
   device_list<Id> vertices;
-  bool smaller_first;  ///< true if rows are sorted and store both directions: a second smaller neighbour is the second target
+  /// True if rows are sorted and store both directions. A vertex then has other arcs to unite along only if its second target is smaller.
+  bool smaller_first;
 };
 
 // If the L2 cache holds all parents, rows are loaded in such a way that the cache evicts them first, and the next kernel finds the parents

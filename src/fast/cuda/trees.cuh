@@ -27,8 +27,8 @@ public:
 // are less deep.
 inline constexpr unsigned long_path = 24;
 
-/// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. Halving is
-/// by minimum: an ancestor is smaller, so it never undoes what another thread stored.
+/// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. The
+/// store is an atomic minimum: ancestors are smaller, so it never replaces a higher ancestor that another thread has stored.
 template <class P>
 __device__ bool halves_to_root(P p, typename P::id& v) {
   const auto above = p.now.load(v);

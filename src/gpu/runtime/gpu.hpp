@@ -65,8 +65,8 @@ private:
   std::size_t fetched_before_ = 0;  ///< the limit before fetch_at_once(true); 0 if it was not changed
 };
 
-/// A memory resource that allocates memory of a GPU for kernels; the host may not access it. A tracked_memory in front of it counts and
-/// caps, as in host memory.
+/// A memory resource that allocates memory of a GPU for kernels; the host may not access it. A tracked_memory in front of it counts
+/// the bytes and limits them, as in host memory.
 ///
 /// Allocates and frees in the order of a stream, from a pool of the device, so that neither operation waits for kernels. Devices without
 /// pools use cudaMalloc and cudaFree, which do wait. Throws resource_error with the numbers when the GPU has no more memory.

@@ -29,7 +29,8 @@ struct begin_at_heads {
   }
 };
 
-/// Begins a sublist at each splitter; their numbers follow those of the heads. The number of a splitter that is also a head stays unused.
+/// Begins a sublist at each splitter. The numbers of these sublists follow those of the sublists that begin at heads. The number of a
+/// splitter that is also a head stays unused.
 template <class Records>
 struct begin_at_splitters {
   random_stream random;

@@ -102,8 +102,8 @@ public:
   }
 
 private:
-  /// Returns the position, among the sorted samples, of the rank from which on edges are heavy, which are solved after the light ones;
-  /// pivot_samples if all edges are light.
+  /// Returns the position of the pivot among the sorted samples of ranks: edges whose rank is below the pivot are light, and are solved
+  /// first. Returns pivot_samples if all edges are light.
   [[nodiscard]] unsigned place_of_pivot() const {
     const double arcs = static_cast<double>(rows_.arcs), vertices = static_cast<double>(n_);
     if (arcs < least_arcs_a_vertex * vertices) return pivot_samples;
