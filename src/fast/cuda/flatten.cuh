@@ -87,8 +87,8 @@ __device__ void flatten_tile_of_trees(P p, std::size_t base, std::size_t n, type
 
 // Flattening is done in at most this many parts of the vertices, one after the other: more parts gain nothing (measured on an H200).
 inline constexpr std::size_t most_flat_parts = 3;
-inline constexpr unsigned steps_in_common =
-    2;  // a thread takes this many steps of each walk; longer walks then wait until they fill a warp
+// A thread takes this many steps of each of its walks. Longer walks then wait until there are enough to occupy a warp.
+inline constexpr unsigned steps_in_common = 2;
 
 /// A vertex, and how far the walk from it has come.
 template <class Id>
