@@ -249,8 +249,8 @@ public:
     if (is_parquet) {
       const auto how =
           parquet::WriterProperties::Builder().compression(parquet::Compression::SNAPPY)->max_row_group_length(rows_of_group)->build();
-      const auto arrow_schema = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-      parquet_ = value_of(parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), to_, how, arrow_schema));
+      // Without the schema of Arrow in the file, readers give strings the type `string`, not `large_string`, which does not join with it.
+      parquet_ = value_of(parquet::arrow::FileWriter::Open(*schema_, arrow::default_memory_pool(), to_, how));
     } else {
       ipc_ = value_of(arrow::ipc::MakeFileWriter(to_, schema_));
     }

