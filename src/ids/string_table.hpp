@@ -139,8 +139,8 @@ public:
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// Works like integer_table::look_up(), and copies new strings. A call that only finds strings throws resource_error if memory ran out in
-  /// the last call that added some, because the slots are then missing.
+  /// Works like integer_table::look_up(), and stores copies of new strings. If memory ran out while an earlier call enlarged the table, it
+  /// has no slots: a call that only finds strings then throws resource_error, and one that adds strings allocates the slots again.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;

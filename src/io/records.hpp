@@ -84,7 +84,7 @@ public:
     if (!copies_.empty()) copies_.clear();
   }
 
-  /// The words `found` and `expected` of the error for a faulty record.
+  /// What the error message for a faulty record says was found and expected.
   struct refusal {
     std::string found, expected;
   };

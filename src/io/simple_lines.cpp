@@ -238,8 +238,8 @@ const char* parse_plain_lines(std::string_view text, const line_shape& shape, ed
                                                             : parse_pieces<false>(text, shape, out, room, parsed);
 }
 
-// `Plain`: ids are stored without checks or a subtraction. `Zeros`: ids may have leading zeros. `Letters`: a line may begin with "a " or "e
-// ".
+// `Plain`: any id is valid and is stored as it is (otherwise shape.first_id is subtracted, and shape.last_id is the limit). `Zeros`: ids
+// may have leading zeros. `Letters`: a line may begin with `a ` or `e `, as in DIMACS.
 template <bool Plain, bool Zeros, bool Letters = false>
 COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
                                                std::size_t room, std::size_t& parsed) {
