@@ -176,7 +176,8 @@ public:
            word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
   }
 
-  /// Waits until the thread has finished the work that the ticket assigns to it. Precondition: take_back() returned false.
+  /// Waits until the thread has finished the worker number that the ticket assigns to it. Precondition: take_back() returned false, as the
+  /// thread had begun.
   void wait_for_end(const ticket& t) noexcept {
     const word busy = reinterpret_cast<word>(&t) | running;
     if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;

@@ -131,7 +131,7 @@ struct text_window {
 // pass has to wait for the previous line: the first one advances by whole windows, and the second one knows where all lines begin. A single
 // pass would wait for the end of each window's last line, and mispredict how many lines a window holds.
 
-/// Number of bytes after the parsed text that may be read.
+/// Number of bytes at the end of a text that parse_plain_lines leaves to other parsers, because it reads ahead of what it parses.
 constexpr std::size_t plain_lines_slack = 128;
 constexpr std::size_t piece_bytes = 2048;  // small enough for text, positions and edges to stay in the L1 cache
 constexpr std::size_t bytes_ahead = 2048;  // prefetch distance; needed because the hardware does not prefetch across page boundaries
