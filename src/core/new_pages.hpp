@@ -12,7 +12,7 @@
 
 namespace copse {
 
-/// Touches all pages of `elements`, whose values are lost.
+/// Writes to all pages of `elements` with several threads, so that the system allocates the pages now; the values are lost.
 template <class T>
 void touch_pages(unsigned threads, std::span<T> elements) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);
@@ -21,7 +21,7 @@ void touch_pages(unsigned threads, std::span<T> elements) {
   elements.back() = T{};  // touches the last page if the array does not begin at a page
 }
 
-/// A buffer whose pages have been touched.
+/// A buffer whose pages the system has already allocated, because touch_pages() wrote to them.
 template <class T>
 buffer<T> touched_buffer(unsigned threads, std::size_t size, std::pmr::memory_resource* memory) {
   buffer<T> elements{size, memory};
@@ -29,8 +29,8 @@ buffer<T> touched_buffer(unsigned threads, std::size_t size, std::pmr::memory_re
   return elements;
 }
 
-/// Calls work() while another thread, if there is one, touches the pages of `elements`, which will be written afterwards. Their values are
-/// undefined until then.
+/// Calls work() while another thread, if there is one, writes to the pages of `elements`, so that the system has allocated them when the
+/// caller fills the array afterwards. The values are undefined until then.
 template <class T, class Work>
 void touching_pages_beside(unsigned threads, std::span<T> elements, Work work) {
   constexpr std::size_t page_bytes = std::size_t{2} << 20, step = page_bytes / sizeof(T);

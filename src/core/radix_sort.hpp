@@ -44,7 +44,7 @@ void squeeze_keys(std::span<T> all, std::uint64_t T::*key, unsigned threads) {
     rest &= ~runs[count].bits;
     kept += length;
   }
-  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // no bits to remove above or between those that differ
+  if (count == 0 || (count == 1 && runs[0].up == 0)) return;  // the bits in which keys differ are already the topmost ones
   parallel_blocks(threads, all.size(), block, [&](std::size_t begin, std::size_t end) {
     for (T& element : all.subspan(begin, end - begin)) {
       std::uint64_t squeezed = 0;

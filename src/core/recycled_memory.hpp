@@ -17,8 +17,8 @@ namespace copse {
 /// A thread-safe memory resource. All its arrays must be freed before it is destroyed.
 class recycled_memory final : public std::pmr::memory_resource {
 public:
-  /// `threads` threads touch the pages of each new large array. If there are several, do not allocate inside a parallel loop: the
-  /// allocation would wait for threads that are busy with the loop.
+  /// `threads` threads write to the pages of each new large array, so that the system allocates them. If there are several threads, do not
+  /// allocate inside a parallel loop: the allocation would wait for threads that are busy with the loop.
   recycled_memory(std::pmr::memory_resource* upstream, unsigned threads) : upstream_{upstream}, threads_{threads} {}
   recycled_memory(const recycled_memory&) = delete;
   ~recycled_memory() override { release(); }
@@ -106,7 +106,7 @@ private:
   std::pmr::memory_resource* upstream_;
   unsigned threads_;
   std::mutex guard_;
-  pieces pieces_;  ///< of all blocks; those of one block are adjacent, in the order of addresses
+  pieces pieces_;  ///< the arrays and the free memory of all blocks; those of one block are adjacent, in the order of addresses
 };
 
 }  // namespace copse

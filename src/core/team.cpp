@@ -153,8 +153,8 @@ class alignas(128) seat {
 public:
   enum class answer { no, yes, yes_asleep };
 
-  /// Gives a ticket, which names a loop and one of its worker numbers, to the thread of this seat. Returns `no` if the thread is busy or
-  /// cannot be started; `yes_asleep` if the thread must be woken.
+  /// Gives a ticket, which names a loop and the worker number to run of it, to the thread that has this place in the pool. Returns `no` if
+  /// that thread is busy or cannot be started; `yes_asleep` if it must be woken.
   answer engage(const ticket& t) noexcept {
     const word engaged = reinterpret_cast<word>(&t);
     word now = word_.load(std::memory_order_relaxed);
@@ -168,15 +168,16 @@ public:
   }
   void wake() const noexcept { wake_all(word_); }
 
-  /// If the thread has not begun the work that the ticket assigns to it, takes the ticket back and returns true: the caller must then do
-  /// that work. The thread may still be asleep; its next ticket wakes it.
+  /// If the thread has not begun the work that the ticket assigns to it (one worker number of a loop), takes the ticket back and returns
+  /// true: the caller must then do that work. The thread may still be asleep; it is woken when it gets another ticket.
   bool take_back(const ticket& t) noexcept {
     word engaged = reinterpret_cast<word>(&t);
     return word_.load(std::memory_order_relaxed) == engaged &&
            word_.compare_exchange_strong(engaged, idle | sleeper, std::memory_order_relaxed);
   }
 
-  /// Waits until the thread has finished the work that the ticket assigns to it. Precondition: take_back() returned false.
+  /// Waits until the thread has finished the worker number that the ticket assigns to it. Precondition: take_back() returned false, as the
+  /// thread had begun.
   void wait_for_end(const ticket& t) noexcept {
     const word busy = reinterpret_cast<word>(&t) | running;
     if (spun_until([&] { return word_.load(std::memory_order_acquire) != busy; })) return;

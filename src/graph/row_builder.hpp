@@ -84,7 +84,7 @@ struct bucket_plan {
   bucket_plan(std::uint64_t vertices, std::uint64_t arcs, std::size_t arc_bytes) {
     constexpr std::uint64_t bucket_bytes = std::uint64_t{1} << 18;
     constexpr std::uint64_t most_buckets = 2048;  // so that the staging buffers of all buckets fit in the L2 cache
-    constexpr unsigned small_bucket = 16;         // log2 of the most vertices per bucket, for small arrays with an element for each
+    constexpr unsigned small_bucket = 16;         // log2 of the number of vertices that a bucket should not exceed much
     const std::uint64_t wanted =
         std::clamp<std::uint64_t>(std::max(arcs * arc_bytes / bucket_bytes, vertices >> small_bucket), 1, most_buckets);
     while ((vertices >> shift) + 1 > wanted && (vertices >> shift) != 0) ++shift;

@@ -62,7 +62,7 @@ bool none_is_longer(std::span<const string_list::block> blocks, std::uint64_t by
 /// Packs a string's offset in its block (high bits) and its number (low bits) into a word.
 constexpr std::uint64_t pack(std::uint64_t place, std::uint32_t index) noexcept { return place << 32 | index; }
 
-/// Returns the numbers of the strings from the words that pack() made, and replaces each word by the offset of its string.
+/// Takes apart the words that pack() made: returns the numbers of the strings, and replaces each word by the offset of its string.
 buffer<std::uint32_t> unpacked(string_list& list, const string_ordering& how) {
   buffer<std::uint32_t> numbers{list.blocks.back().first_string, how.memory};
   parallel_blocks(how.threads, list.blocks.size() - 1, 1, [&](std::size_t k, std::size_t) {
@@ -86,8 +86,8 @@ ordered_ids ordered(Table& table, const string_ordering& how) {
   const auto& blocks = list.blocks;
   const std::uint64_t count = blocks.back().first_string;
   buffer<char> bytes{blocks.back().first_byte, how.memory};
-  // To save memory, the array of numbers is allocated only after the table has freed its copy of the strings. Until then, the number of a
-  // string and its offset in its block share a word, if the offsets of all blocks fit in 32 bits.
+  // To save memory, the array of numbers is allocated only after the table has freed its copy of the strings, if the offsets of all strings
+  // in their blocks fit in 32 bits: until then, one 64-bit word holds the number of a string and that offset (pack()).
   const bool packed = none_is_longer(blocks, how.most_packed_bytes);
   buffer<std::uint32_t> numbers;
   if (!packed) numbers = buffer<std::uint32_t>{count, how.memory};

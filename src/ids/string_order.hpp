@@ -41,8 +41,8 @@ struct string_ordering {
   std::pmr::memory_resource* memory = host_memory();
   /// Called by any thread with the numbers of two records of the same string, of which only the first is in the result.
   std::function<void(std::uint32_t, std::uint32_t)> on_repeat = {};
-  /// If no block of ids_per_block strings has more bytes than this, the number and the offset of a string share a word at first, which
-  /// saves memory. Tests set a small value.
+  /// If no block of ids_per_block strings has more bytes than this, the number of a string and its offset are packed into one 64-bit word
+  /// until the table of the strings is freed, which lowers the peak memory. Tests set a small value.
   std::uint64_t most_packed_bytes = UINT32_MAX;
 };
 

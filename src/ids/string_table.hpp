@@ -129,18 +129,19 @@ public:
 
   explicit string_table(std::pmr::memory_resource* memory, const seeded_hash& hash = {}) noexcept : memory_{memory}, hash_{hash} {}
 
-  /// The approximate size in bytes of the slots of a table with `strings` strings; below, that of the records of their strings.
+  /// The approximate size in bytes of the hash slots of a table with `strings` strings.
   static constexpr std::uint64_t bytes_of_slots(std::uint64_t strings) noexcept {
     const std::uint64_t shards = shards_for(strings);
     return shards == 0 ? 0 : shards * sizeof(std::uint64_t) * capacity_for(strings / shards);
   }
+  /// The approximate size in bytes of the records that hold the strings, which have `string_bytes` bytes together.
   static constexpr std::uint64_t bytes_of_records(std::uint64_t strings, std::uint64_t string_bytes) noexcept {
     const std::uint64_t shards = shards_for(strings), length_bytes = string_bytes < 128 * strings ? 1 : 2;
     return shards == 0 ? 0 : shards * arena::bytes_of_chunks(((sizeof(Kept) + length_bytes) * strings + string_bytes) / shards);
   }
 
-  /// Works like integer_table::look_up(), and copies new strings. A call that only finds strings throws resource_error if memory ran out in
-  /// the last call that added some, because the slots are then missing.
+  /// Works like integer_table::look_up(), and stores copies of new strings. If memory ran out while an earlier call enlarged the table, it
+  /// has no slots: a call that only finds strings then throws resource_error, and one that adds strings allocates the slots again.
   template <class Use>
   std::uint64_t look_up(lookup_scratch<key>& piece, std::size_t count, unsigned first_shard, bool lock, Use use) {
     std::uint64_t added = 0;

@@ -24,8 +24,8 @@ public:
   void put_header(std::string_view record) {
     put(record, [&] { out_.put(std::string_view{"component"}); });
   }
-  /// Copies the records of `text`, each with the component of its vertex. `slot_of(record, whole)` is called for every line and returns the
-  /// vertex of the record; `whole` includes the line end.
+  /// Copies `text`, and adds to each record the component of its vertex. `slot_of(record, whole)` returns the vertex of a record, and is
+  /// called for comments and blank lines, too, which are copied as they are; `whole` is the record with its line end.
   template <class SlotOf>
   void put_records(std::string_view text, SlotOf slot_of) {
     while (!text.empty()) {

@@ -19,8 +19,8 @@ constexpr std::uint64_t narrow_vertices = std::numeric_limits<std::uint32_t>::ma
 /// hash table of the ids.
 constexpr std::uint64_t dense_ids_an_edge = 256;
 
-/// If there are at least this many edges per possible id, the numbers of the ids are stored in an array, which adds at most one byte per
-/// edge. Looking them up is several times as fast as counting bits in the bitmap.
+/// If there are at least this many edges per integer from 0 to the largest id, the numbers of the ids are also stored in an array indexed
+/// by id. It takes at most one byte per edge, and finds a number several times as fast as counting bits in the bitmap of the ids does.
 constexpr std::uint64_t edges_an_id_in_array = 4;
 
 template <class Visit>
@@ -129,8 +129,8 @@ void collecting_sink::place_runs() {
   if (options_.numbers != nullptr) number_edges_of_file(runs);
 }
 
-// Makes options.numbers, which gives the number of a kept edge in the file: stores for each edge that was left out how many kept edges come
-// before it. `runs`, each of consecutive kept edges of one block, are in the order of their blocks.
+// Fills options.numbers, which translates the index of a kept edge to its index in the file: stores for each edge that was left out how
+// many kept edges come before it. `runs`, each of consecutive kept edges of one block, are in the order of their blocks.
 void collecting_sink::number_edges_of_file(std::span<edge_run* const> runs) const {
   std::pmr::vector<gap> gaps{options_.memory};
   for (const auto& worker : workers_) {

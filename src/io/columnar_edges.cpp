@@ -32,8 +32,8 @@ double as_written(double weight) {
   return read;
 }
 
-/// A sink that subtracts the first declared vertex from ids, rounds weights of 16 and 32 bits as as_written() does, and passes the edges on
-/// to another sink.
+/// A sink that subtracts the first declared vertex from ids, replaces weights of 16 and 32 bits by the doubles that their shortest decimal
+/// texts stand for, and passes the edges on to another sink.
 class adjusted_edges final : public edge_sink {
 public:
   adjusted_edges(std::string name, const arrow::row_rules& rules, const read_request& options, edge_sink& behind)
@@ -113,9 +113,9 @@ void note_nulls(const read_request& options, const std::string& name, const arro
   }
 }
 
-/// Passes parts [begin, end) on to the sink in groups: small ones if the sink pauses between them, and otherwise groups so large that
-/// waiting for the last worker of each costs little. The parts of all groups are not opened at once, because those of a memory-mapped
-/// Arrow file count as memory of the process until they have been read.
+/// Passes parts [begin, end) of a table (row groups or record batches) on to the sink in groups: small groups if the sink pauses between
+/// them, and otherwise groups so large that waiting for the last worker of each costs little. Only one group is open at a time, because
+/// open parts of a memory-mapped Arrow file count as memory of the process until they have been read.
 arrow::table_counts pass_parts(const columnar_source& from, std::span<const int> columns, std::int64_t begin, std::int64_t end,
                                const arrow::row_rules& rules, const std::string& name, const read_request& options, edge_sink& sink) {
   const unsigned workers = usable_threads(options.threads);

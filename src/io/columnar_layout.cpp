@@ -27,7 +27,8 @@ void append_name(std::string& header, std::string_view name) {
   header += '"';
 }
 
-/// A CSV file with the same columns as the table: a header, and one record with an example value for each column.
+/// A CSV text with the same columns as the table: a header, and one record with an example value for each column. The columns of ids are
+/// then chosen as those of a text file are.
 std::string as_text(const std::vector<arrow::column_type>& columns) {
   std::string header, record;
   for (const arrow::column_type& c : columns) {

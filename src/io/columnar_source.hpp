@@ -23,12 +23,12 @@ inline bool same_type(const arrow::column_type& a, const arrow::column_type& b) 
   return a.entries == nullptr || same_type(*a.entries, *b.entries);
 }
 
-/// Consecutive parts of a source as streams, and the files that they read.
+/// Some consecutive parts (row groups or record batches) of a table, opened as streams, and the files that the streams read.
 struct open_parts {
   std::deque<arrow::columnar_file> files;
   std::deque<arrow::arrow_stream> streams;
   std::vector<arrow::table_part> parts;
-  std::int64_t end = 0;  ///< end of the range of parts
+  std::int64_t end = 0;  ///< index of the part after the last one that is open
 };
 
 /// A file, or the files of a folder as one table. Each file is open only while it is read, because there may be thousands.
@@ -57,7 +57,7 @@ public:
   /// The columns of the first file.
   [[nodiscard]] const std::vector<arrow::column_type>& columns() const noexcept { return columns_; }
   [[nodiscard]] std::int64_t parts() const noexcept { return static_cast<std::int64_t>(part_rows_.size()); }
-  /// The number of rows in parts [begin, end); nullopt if it is not known before they are read.
+  /// The number of rows in parts [begin, end) (row groups or record batches); nullopt if it is not known before they are read.
   [[nodiscard]] std::optional<std::uint64_t> rows(std::int64_t begin, std::int64_t end) const {
     if (!rows_known_ && begin != end) return std::nullopt;
     return first_rows_[static_cast<std::size_t>(end)] - first_rows_[static_cast<std::size_t>(begin)];
@@ -70,8 +70,8 @@ public:
   }
   /// A stream that has no rows, but the schema of these columns in the first file, and so their types.
   [[nodiscard]] arrow::arrow_stream types(std::span<const int> columns) const { return opened(0).read(columns, 0, 0); }
-  /// Opens parts from `begin` on, at most up to `end`, until the open ones have `enough_rows` rows or come from 64 files. Throws
-  /// input_error for a file whose columns differ from those of the first file.
+  /// Opens parts (row groups or record batches) from `begin` on, at most up to `end`, until the open ones have `enough_rows` rows or come
+  /// from 64 files. Throws input_error for a file whose columns differ from those of the first file.
   [[nodiscard]] open_parts open(std::span<const int> columns, std::int64_t begin, std::int64_t end, std::int64_t enough_rows) const {
     constexpr std::size_t most_files = 64;
     open_parts all{.files = {}, .streams = {}, .parts = {}, .end = begin};
@@ -118,8 +118,8 @@ private:
   format format_;
   bool is_folder_, mapped_, rows_known_ = true;
   std::vector<arrow::column_type> columns_;
-  std::vector<std::int64_t> ends_;         ///< for each file, the end of its range of parts
-  std::vector<std::int64_t> part_rows_;    ///< rows of each part; -1 if not known before it is read
+  std::vector<std::int64_t> ends_;         ///< for each file, the number of parts (row groups or batches) in it and all files before it
+  std::vector<std::int64_t> part_rows_;    ///< number of rows in each part; -1 if not known before it is read
   std::vector<std::uint64_t> first_rows_;  ///< the number of the first row of each part, then the number of all rows
 };
 

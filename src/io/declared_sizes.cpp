@@ -127,7 +127,7 @@ void parse_counted_lines(text_source& source, const counted_lines& what, const r
 
 void refuse_unlikely_vertices(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t bytes,
                               const read_request& options) {
-  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // no more vertices than this are never refused: their labels take 256 MiB
+  constexpr std::uint64_t always_fine = std::uint64_t{1} << 26;  // up to this many vertices are always accepted: labels take 256 MiB
   constexpr std::uint64_t per_byte = 16;
   if (options.trust_head || vertices <= always_fine) return;
   if (bytes == UINT64_MAX) {

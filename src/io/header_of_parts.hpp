@@ -30,7 +30,7 @@ public:
 private:
   std::optional<bool> asked_;
   std::string header_;               // empty if no header was found
-  std::vector<std::string> firsts_;  // the first record of each file; not filled if no file has just one record that may be a header
+  std::vector<std::string> firsts_;  // the first record of each file; left empty if there is no file whose only record may be a header
 };
 
 }  // namespace copse::io

@@ -28,7 +28,7 @@ std::vector<column> columns_of_edges(const read_options& options);
 /// delimiter, or ends with the beginning of it, so that the id could be split in another way; nullopt if there is none.
 std::optional<std::size_t> join_parts(std::span<const std::string_view> parts, std::string_view delimiter, std::string& whole);
 
-/// The words `found` and `expected` of the error for a part of an id that contains the delimiter, or ends with the beginning of it.
+/// What an error message says was found and expected, for a part of an id that contains the delimiter or ends with the beginning of it.
 struct part_refusal {
   std::string found, expected;
 };

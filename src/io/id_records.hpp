@@ -31,8 +31,9 @@ id_layout lay_out_ids(text_source& source, const table_request& request, format 
 
 class id_records {
 public:
-  /// `first_block` is the value of options.signs->next_source() for this source, which is added to the index of the block. `weights` is
-  /// required if the layout is weighted.
+  /// `first_block` is the value of options.signs->next_source() for this source: added to the index of the block, it gives the block's
+  /// number in the whole input, by which options.signs orders negative ids and ids above INT64_MAX. `weights` is required if the layout is
+  /// weighted.
   id_records(const text_source& source, const text_block& block, const id_layout& layout, const read_request& options,
              std::uint64_t first_block, weight_rule* weights = nullptr);
   id_records(const id_records&) = delete;
@@ -78,7 +79,7 @@ private:
   late_comments comments_;
   std::uint64_t missing_ends_ = 0;
   bool left_out_ = false;
-  bool any_plain_;  // false if every record has to be looked at by the general rules
+  bool any_plain_;  // false if take_plain() never applies, because of weights, prefixes, integer ids or other columns than 1 and 2
 };
 
 /// Adds the counts of one table to options.counts, and gives the observer notes about them.

@@ -12,21 +12,23 @@
 
 namespace copse::io {
 
-/// True if a line that begins with a comment mark has as many fields as a record. If blanks separate fields, a mark that is a field of its
-/// own always begins a comment.
+/// True if a line that begins with a comment mark, such as #, has as many fields as a record (`fields`), and so may be one. False if blanks
+/// separate the fields and the first field consists of marks only, as in `# a b`: that is a comment.
 bool splits_like_record(std::string_view line, const record_syntax& syntax, unsigned fields);
 
 /// Suggestions for the user about a line that may be a comment or a record.
 std::vector<remedy> remedies_for_comments(const std::string& marks);
 
-/// Counts the comments after the first record of one table, for one thread.
+/// Counts the lines below the first record of a table that begin with a comment mark, and has those refused of which the options do not say
+/// whether they are comments or records. Each thread needs its own.
 class late_comments {
 public:
-  /// `named` is true if ids are strings; if they are integers, a line without integers cannot be a record.
+  /// `named` is true if ids are strings. If it is false, a line whose columns of ids hold no integers must be a comment.
   late_comments(const table_layout& layout, bool named, const read_options& options)
       : layout_{layout}, named_{named}, decided_{options.comments.has_value()} {}
 
-  /// Counts the line. Calls `refuse(found, expected, remedies)` if the line may be a record.
+  /// Counts a line below the first record that begins with a comment mark. If the line may also be a record, such as `#covid,#mask`, and
+  /// the options name no comment marks, calls `refuse(found, expected, remedies)`, because either way of reading it would be a guess.
   template <class Refuse>
   void take(std::string_view line, Refuse refuse) {
     ++count_;

@@ -63,9 +63,9 @@ void operation_batch::append(std::span<const part> parts, unsigned threads) {
   struct place {
     std::size_t record, byte;
   };
-  // The positions of the parts in this batch. A batch stores which of its records is the first with a negative id, and which the first with
-  // an id above INT64_MAX, but not which others have such ids. So if a part begins after the first such record of its batch, the part's
-  // first record is assumed to have such an id.
+  // For each part (a range of records of another batch), where its records and its strings begin in this batch. A batch stores which of its
+  // records is the first with a negative id, and which the first with an id above INT64_MAX, but not which others have such ids. So if a
+  // part begins after the first such record of the batch that it is taken from, its first record is assumed to have such an id.
   std::vector<place> places;
   places.reserve(parts.size());
   std::size_t records = size(), bytes = bytes_.size();

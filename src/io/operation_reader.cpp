@@ -176,7 +176,7 @@ private:
     std::string_view text = in_hand.substr(0, most_bytes);
     record_syntax plain = syntax_of(text);
     std::size_t whole = last_end_of_records(text, plain);
-    if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // a record longer than most_bytes
+    if (whole == std::string_view::npos && text.size() < in_hand.size()) {  // the first record exceeds most_bytes: look at the whole buffer
       text = in_hand;
       plain = syntax_of(text);
       whole = last_end_of_records(text, plain);
@@ -251,8 +251,8 @@ private:
     }
   }
 
-  /// Throws input_error if part i, which begins at line_, has a negative id and there were ids above INT64_MAX before, or the reverse. The
-  /// part is cut off before that id.
+  /// Throws input_error if part i (the operations of one piece of text, which begins at line_) has a negative id and there were ids above
+  /// INT64_MAX before, or the reverse. The operations from that id on are removed from the part.
   void check_signs(std::size_t i) {
     operation_batch& part = parts_[i];
     const std::size_t negative = part.first_negative(), large = part.first_large();
@@ -343,7 +343,7 @@ private:
   bool ended_ = false;
   bool patient_ = false;                // true for a file, of which any amount may be read to determine the layout
   bool told_ = false;                   // true once tell() has given the observer its notes
-  std::uint64_t line_ = 1, pairs_ = 0;  // the line number of held_[at_], the first byte not parsed yet; how many raw pairs were read
+  std::uint64_t line_ = 1, pairs_ = 0;  // the line of held_[at_], the first byte not parsed yet; the number of pairs read (binary only)
   wide_pairs wide_;
   ids::id_signs signs_;
   std::optional<stream_layout> layout_;
@@ -351,7 +351,7 @@ private:
   std::deque<operation_parser> crew_;
   std::deque<operation_batch> parts_;  // parts_[i] has the operations that crew_[i] parsed
   std::size_t parts_used_ = 0;         // number of parts in the text that was parsed last
-  std::size_t part_ = 0, taken_ = 0;   // the part that is handed out next, and how many of its records already have been
+  std::size_t part_ = 0, taken_ = 0;   // index of the part whose records take_parsed() takes next, and how many of them it already took
   std::exception_ptr fault_;           // the error of the first record that is in no part, because it could not be parsed
 };
 

@@ -198,8 +198,8 @@ public:
   }
 
 private:
-  /// The number of the block that a worker is reading, and the largest number of its blocks so far. Blocks are numbered over all files; a
-  /// worker may begin them in any order.
+  /// The number of the block that a worker is reading, and the largest number of all blocks that this worker has begun, because it may
+  /// begin them in any order. Block numbers continue from file to file.
   struct worker_blocks {
     std::uint64_t current = 0, largest = 0;
   };

@@ -51,8 +51,9 @@ public:
   parts_stream(const input_file& file, compression method, unsigned workers, std::pmr::memory_resource* memory)
       : name_{file.name()}, mapping_{file}, method_{method}, memory_{memory}, texts_(2 * std::size_t{workers}) {}
 
-  /// Divides the file into slices, each of which one worker decompresses: consecutive parts that have at least `slice_bytes` bytes together
-  /// (the last slice may have fewer). Returns false if there are fewer than two slices, or if something in the file is not a part.
+  /// Divides the file into slices, each of which one worker decompresses: consecutive parts (BGZF blocks or Zstandard frames) that have at
+  /// least `slice_bytes` bytes together (the last slice may have fewer). Returns false if there are fewer than two slices, or if the file
+  /// holds something else.
   bool find_slices(std::size_t slice_bytes);
 
   /// Must not be called concurrently.

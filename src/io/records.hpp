@@ -84,7 +84,7 @@ public:
     if (!copies_.empty()) copies_.clear();
   }
 
-  /// The words `found` and `expected` of the error for a faulty record.
+  /// What the error message for a faulty record says was found and expected.
   struct refusal {
     std::string found, expected;
   };
@@ -123,7 +123,8 @@ struct first_records {
   [[nodiscard]] bool empty() const noexcept { return records.empty(); }
 };
 
-/// `whole` tells that nothing follows `text`; otherwise a record whose end is not in `text` is left out.
+/// Finds the first records of `text`, at most `most`. `whole` tells that nothing follows `text`; otherwise a record whose end is not in
+/// `text` is left out.
 first_records find_first_records(std::string_view text, const record_syntax& syntax, bool whole, std::size_t most = most_first_records);
 
 }  // namespace copse::io

@@ -131,7 +131,7 @@ struct text_window {
 // pass has to wait for the previous line: the first one advances by whole windows, and the second one knows where all lines begin. A single
 // pass would wait for the end of each window's last line, and mispredict how many lines a window holds.
 
-/// Number of bytes after the parsed text that may be read.
+/// Number of bytes at the end of a text that parse_plain_lines leaves to other parsers, because it reads ahead of what it parses.
 constexpr std::size_t plain_lines_slack = 128;
 constexpr std::size_t piece_bytes = 2048;  // small enough for text, positions and edges to stay in the L1 cache
 constexpr std::size_t bytes_ahead = 2048;  // prefetch distance; needed because the hardware does not prefetch across page boundaries
@@ -238,8 +238,8 @@ const char* parse_plain_lines(std::string_view text, const line_shape& shape, ed
                                                             : parse_pieces<false>(text, shape, out, room, parsed);
 }
 
-// `Plain`: ids are stored without checks or a subtraction. `Zeros`: ids may have leading zeros. `Letters`: a line may begin with "a " or "e
-// ".
+// `Plain`: any id is valid and is stored as it is (otherwise shape.first_id is subtracted, and shape.last_id is the limit). `Zeros`: ids
+// may have leading zeros. `Letters`: a line may begin with `a ` or `e `, as in DIMACS.
 template <bool Plain, bool Zeros, bool Letters = false>
 COPSE_AVX2 const char* parse_simple_lines_avx2(std::string_view text, const line_shape& shape_in, edge<std::uint64_t>* out,
                                                std::size_t room, std::size_t& parsed) {

@@ -27,7 +27,7 @@ struct line_shape {
   bool quotes = false;                 ///< a line with a quote in a further column is not simple
   bool leading_zeros = true;           ///< ids may have leading zeros; if false, a line with such an id is not simple
   std::uint64_t first_id = 0;          ///< subtracted from ids: 1 for formats that count from one, otherwise 0
-  std::uint64_t last_id = UINT64_MAX;  ///< largest id after the subtraction; a line with a larger id is not simple
+  std::uint64_t last_id = UINT64_MAX;  ///< upper limit of (id - first_id); a line with a larger id is not simple
 };
 
 /// Parses lines of the form `shape` from the front of `text` (whole lines) into `out`. They must end with LF or CRLF, have no other CR, and

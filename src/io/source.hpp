@@ -99,7 +99,8 @@ public:
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;
   ~mapped_file();
-  /// Releases the pages when they are no longer needed, with several threads, because the destructor would release them with one.
+  /// Frees the memory pages of the mapping with several threads, which is faster than with the one thread of the destructor. To be called
+  /// when the contents are no longer needed.
   void leave_pages(unsigned threads) noexcept;
   [[nodiscard]] const char* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

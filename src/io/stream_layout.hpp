@@ -18,7 +18,7 @@ namespace copse::io {
 struct stream_layout : table_layout {
   bool named = false;     ///< true if ids are strings
   bool erases = false;    ///< true if records may begin with -, which erases an edge
-  bool two_only = false;  ///< a third word is an error, because the columns are the default ones and blanks separate them
+  bool two_only = false;  ///< true if a record with a third word is refused: blanks separate the words, and the caller chose no columns
 };
 
 /// True for + and ?, and for - if the stream may erase edges.

@@ -64,7 +64,8 @@ using text_opener = std::function<std::pair<std::string_view, bool>(std::size_t 
 /// How many bytes of a text are searched for its first records; doubled until there are two records.
 inline constexpr std::size_t first_look_bytes = std::size_t{1} << 16;
 
-/// Determines the layout of a table. Calls `open` for more text until it has two records. Throws input_error, usage_error.
+/// The layout of a table, and the first records, from which lay_out() determines it. lay_out() calls `open` for more text until it has two
+/// records, and throws input_error or usage_error.
 struct laid_out_table {
   table_layout layout;
   first_records head;

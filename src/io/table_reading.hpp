@@ -106,7 +106,7 @@ public:
 private:
   struct looked_at {
     bool splits = false, numeric = false, padded = false, usual_names = false;
-    bool numbers = false;  // true if all ids are numbers once blanks around them are removed, which string ids would keep
+    bool numbers = false;  // true if all ids are numbers apart from blanks around them; `numeric` allows no such blanks
   };
   void find_columns(const table_request& request);
   [[nodiscard]] looked_at look_at(std::size_t record, const table_request& request, const read_options& options) const;

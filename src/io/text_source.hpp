@@ -140,7 +140,7 @@ public:
     turn_ = index + 1;
     changed_.notify_all();
   }
-  /// Notes that block `index` failed, and will not take its turn.
+  /// Notes that block `index` failed: in_turn() then throws for all blocks after it instead of waiting for it.
   void fail(std::uint64_t index) {
     const std::lock_guard lock{guard_};
     if (index < failed_) failed_ = index;

@@ -39,13 +39,13 @@ namespace {
 template <class Piece>
 class ordered_pieces {
 public:
-  /// Constructs an object with room for 2 * `half` pieces that are not yet written, including the one that is being written. hand_in()
-  /// waits if a piece comes further ahead than this.
+  /// Constructs an object with room for 2 * `half` pieces of output that are not yet written, including the one that is being written.
+  /// hand_in() waits until there is room for its piece.
   explicit ordered_pieces(std::size_t half) : waiting_(2 * half) {}
 
-  /// Takes the piece (or the error that prevented it) with this number, and returns an old piece in `piece`, for its memory. Calls
-  /// `write(number, piece)` for all pieces whose turn has come, unless another thread does. Throws what `write` throws, or the error of a
-  /// piece whose turn has come. Returns false if another thread has thrown.
+  /// Takes the piece of output with this number (or the error that prevented it); `piece` becomes an old piece, whose memory can be reused.
+  /// Unless another thread is writing, calls `write(number, piece)` for all pieces that are next in the order of numbers. Throws what
+  /// `write` throws, or the error of a piece when that piece is next. Returns false if another thread has thrown.
   template <class Write>
   bool hand_in(std::uint64_t number, Piece& piece, std::exception_ptr error, Write write) {
     std::unique_lock lock{guard_};
@@ -89,7 +89,7 @@ private:
       lock.lock();
       first.ready = false;
       ++turn_;
-      // not at each piece, as waking the other threads delays the writing thread
+      // The threads that wait for room in waiting_ are not woken after each piece, as waking them delays this thread.
       if (turn_ % (waiting_.size() / 2) == 0) moved_on_.notify_all();
     }
     moved_on_.notify_all();

@@ -200,7 +200,7 @@ void zip_writer::finish() {
     fields entry;
     put_what_it_is(entry.put(0x02014b50, 4).put(version, 2));
     entry.put(m.crc, 4).put(see_extra, 4).put(see_extra, 4).put(m.name.size(), 2).put(28, 2);
-    // no comment, disk and attributes; the offset is in the extra field
+    // lengths of comment 0, disk number 0, attributes 0; the offset of the member is in the extra field
     entry.put(0, 2).put(0, 2).put(0, 2).put(0, 4).put(see_extra, 4).put(m.name);
     put(entry.put(wide_sizes, 2).put(24, 2).put(m.bytes, 8).put(m.bytes, 8).put(m.at, 8).bytes());
   }

@@ -35,7 +35,8 @@ private:
   Id* words_;
 };
 
-/// `type` is the accessor with sequentially consistent accesses to the parents that `P` accesses; `P` itself if only one thread uses it.
+/// `type` is an accessor of the same parents as the accessor `P`, but with sequentially consistent loads and swaps if `P` is for several
+/// threads; otherwise it is `P` itself.
 template <class P, bool Links>
 struct in_one_order {
   using type = P;

@@ -36,7 +36,7 @@ buffer<Id> copied(const buffer<From>& from, const context& how) {
   return to;
 }
 
-/// For every v below `count`, unites the two vertices of the pair parent(v), unless they are equal.
+/// Links trees of the forest `into`: for every v below `count`, parent(v) returns two vertices, whose trees are united.
 template <class Id, class Parent>
 void unite_all(buffer<Id>& into, std::size_t count, unsigned threads, Parent parent) {
   parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
@@ -133,7 +133,7 @@ parent_forest merged(parent_forest a, parent_forest b, const context& how) {
 }
 
 weighted_list merged(weighted_list a, weighted_list b, const context& how) {
-  constexpr std::uint64_t edges_per_vertex = 4;  // a list with more edges is reduced to its forest
+  constexpr std::uint64_t edges_per_vertex = 4;  // a list with more edges than this per vertex is replaced by its forest
   weighted_list both{weighted::side_by_side(a.list.edges, a.list.weights, b.list.edges, b.list.weights, how.threads, how.on.memory),
                      a.goal};
   if (both.list.weights.size() <= edges_per_vertex * both.names().size()) return both;

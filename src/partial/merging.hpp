@@ -45,7 +45,7 @@ struct weighted_list {
 
 // The following functions are overloaded for components and for weighted forests.
 
-/// Copies an answer, which must be in normal form.
+/// Copies an answer into the form that merges work on. Precondition: the answer is in normal form (normal_form.hpp).
 parent_forest working_copy(const labelling& labels, const context& how);
 weighted_list working_copy(const weighted_forest_result& forest, const context& how);
 
@@ -63,7 +63,7 @@ weighted_list merged(weighted_list a, weighted_list b, const context& how);
 parent_forest with_names(parent_forest forest, const context& how);
 inline weighted_list with_names(weighted_list list, const context& /*how*/) { return list; }
 
-/// The merged answer, which need not be in normal form.
+/// The merged answer, not necessarily in normal form, the one form in which equal answers are saved.
 labelling answer_of(parent_forest forest, const context& how);
 weighted_forest_result answer_of(weighted_list list, const context& how);
 

@@ -14,11 +14,13 @@
 
 namespace copse::merging {
 
-/// Returns the labels in normal form. Throws usage_error if labels are numbers of components, or not canonical.
+/// Returns the labels in normal form, the one form in which equal answers are saved. Throws usage_error if labels are numbers of
+/// components, or not canonical (the smallest vertex of each component).
 labelling normal_form(labelling labels, std::pmr::memory_resource* memory);
 
-/// Returns a forest in normal form. Throws usage_error for rows, for columns of different lengths, for a weight that is not a number, and
-/// for an integer weight that a double cannot represent. The caller must check that the edges are a forest.
+/// Returns a forest in normal form, the one form in which equal answers are saved. Throws usage_error for edges stored as rows, for columns
+/// of different lengths, for a weight that is not a number, and for an integer weight that a double cannot represent. The caller must check
+/// that the edges are a forest.
 weighted_forest_result normal_form(const weighted_forest_result& found, std::pmr::memory_resource* memory);
 
 /// The components of a list of edges, whose vertices are numbered from 0 whatever their names, and whether the list has no cycle.

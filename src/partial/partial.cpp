@@ -58,8 +58,8 @@ bool is_stream(const drivers::connectivity_bytes& held) {
   return kind == api::saved_kind::stream_of_slots || kind == api::saved_kind::stream_of_names;
 }
 
-/// Brings an answer that was read from bytes into normal form. Forests are in normal form already; labels need not be, as other writers may
-/// have saved them.
+/// Brings an answer that was read from bytes into normal form, the one form of equal answers. Forests are in that form already; labels may
+/// be in another one, because incremental::save writes them, too.
 weighted_forest_result in_normal_form(weighted_forest_result forest, std::pmr::memory_resource* /*memory*/) { return forest; }
 labelling in_normal_form(labelling labels, std::pmr::memory_resource* memory) { return merging::normal_form(std::move(labels), memory); }
 
@@ -67,8 +67,8 @@ labelling in_normal_form(labelling labels, std::pmr::memory_resource* memory) { 
 /// -1 and 2^64 - 1 would be the same vertex.
 class name_kinds {
 public:
-  /// Adds the names of a part. Throws usage_error, and changes nothing, if their kind differs from that of earlier names. Precondition:
-  /// there is at least one name.
+  /// Adds the names in one partial answer. Throws usage_error, and changes nothing, if their kind differs from that of earlier names.
+  /// Precondition: there is at least one name.
   void add(const vertex_names& names) {
     const bool strings = names.what() == vertex_names::kind::strings;
     if (strings_ && strings != *strings_) {
@@ -191,7 +191,7 @@ struct merger<Answer>::state {
     }
     if (const working* first = in_place ? &*in_place : stack.empty() ? nullptr : &stack.front()) merging::expect_alike(*first, next);
     kinds.add(next.names());
-    broken = true;  // stays true if an exception is thrown below
+    broken = true;  // stays true if an exception is thrown below: all later calls are then refused
     if (next.merges_in_place()) {
       in_place = in_place ? merging::merged(*std::move(in_place), std::move(next), how) : std::move(next);
     } else {

@@ -14,7 +14,7 @@ constexpr std::size_t block = std::size_t{1} << 16;
 
 struct group_tally {
   std::uint64_t records;
-  /// sum, over the groups of the other partition, of the squared numbers of records that they share with this group
+  /// the sum of n^2 over the groups of the other partition, where n is the number of records that are in both that group and this one
   std::uint64_t squares;
 
   [[nodiscard]] bool is_broken() const noexcept { return squares != records * records; }

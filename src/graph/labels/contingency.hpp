@@ -47,8 +47,8 @@ struct side_counts {
   std::uint64_t groups = 0;  ///< number of groups that have at least one record
   std::uint64_t pairs = 0;   ///< number of pairs of records in the same group
   std::uint64_t broken = 0;  ///< number of groups whose records are in several groups of the other partition
-  /// The sum over groups of (sum of the squared sizes of the parts into which the other partition divides it) / (its size), times 2^64. The
-  /// term of each group is rounded down, and is at least 2^64.
+  /// The sum of 2^64 * s / n over all groups, where n is the size of the group, and s is the sum of the squared sizes of the parts into
+  /// which the other partition divides the group. Each term is rounded down, and is at least 2^64.
   uint128 mean_share = 0;
   /// the groups with the most pairs of records that are in different groups of the other partition; descending by the number of such
   /// pairs, then ascending by group
@@ -63,12 +63,13 @@ struct contingency {
 struct contingency_request {
   std::array<std::uint64_t, 2> groups;  ///< for each partition, a number above all of its group numbers
   std::size_t worst = 0;                ///< how many of the broken groups of each partition to list in side_counts::worst
-  std::size_t shares = 0;               ///< for each of these groups, how many groups of the other partition to list in `largest`
+  std::size_t shares = 0;  ///< for each group in `worst`, how many groups of the other partition to list in broken_cells::largest
   unsigned threads = 1;
   std::pmr::memory_resource* memory = host_memory();
 };
 
-/// Counts overlaps, and sorts `records`. Precondition: fewer than 2^32 records, so that sums of pairs and squares fit in 64 bits.
+/// Counts how many records each group of one partition has in common with each group of the other, and sorts `records`. Precondition:
+/// fewer than 2^32 records, so that numbers of pairs of records, and sums of squared group sizes, fit in 64 bits.
 contingency count_overlaps(std::span<group_pair> records, const contingency_request& request);
 
 }  // namespace copse

@@ -61,7 +61,7 @@ std::shared_ptr<const ready_table> label_rows(const labelling& labels, std::uint
     return result;
   }
   const vertex_names& names = labels.names();
-  const auto rows = static_cast<std::size_t>(end - begin);  // no vertex is absent if ids are strings
+  const auto rows = static_cast<std::size_t>(end - begin);  // string ids leave no gaps, so every vertex is present and has a row
   result->rows = static_cast<std::int64_t>(rows);
   ready_column& ids = result->columns[0];
   const char* const first = rows == 0 ? "" : names.string(begin).data();

@@ -19,7 +19,8 @@ bool row_queue::is_for_several() {
   return rows() > rows_of_piece || !is_over();
 }
 
-// The first part that no worker reads now is chosen, so that few parts are open at a time.
+// Chooses the first part of the table (such as a row group) that has rows left and that no worker reads now. As parts are begun in order,
+// few of them are open at a time.
 row_queue::part_state* row_queue::next_part(unsigned worker) {
   if (waiting_.size() >= ahead_ || worker >= readers_) return nullptr;
   while (first_open_part_ < parts_.size() && parts_[first_open_part_].ended) ++first_open_part_;

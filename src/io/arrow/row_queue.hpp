@@ -29,7 +29,8 @@ public:
   /// thread that created the stream; if there are several, each may be read by any worker whose number is below readers().
   row_queue(const std::vector<table_part>& parts, const row_rules& rules, unsigned workers, observer& watcher);
 
-  /// Reads until there is a piece for a worker, and returns true if there is work for more than one worker. To be called before serve().
+  /// Reads from the first part as many rows as one worker takes at a time, and returns true if there may be rows for other workers, too. To
+  /// be called before serve().
   bool is_for_several();
 
   /// Workers with an index below this number read; all others only process rows.
@@ -106,7 +107,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;  ///< notified when rows arrive, and when a part or the whole table ends
   std::vector<part_state> parts_;
-  std::size_t first_open_part_ = 0;  ///< all parts before this one have ended
+  std::size_t first_open_part_ = 0;  ///< all parts (row groups or record batches) before this one were read to the end
   std::deque<waiting_batch> waiting_;
   std::exception_ptr failure_;
   std::uint64_t end_row_ = UINT64_MAX;  ///< rows from this one on are not processed: the first wrong row so far, or 0 after another failure
