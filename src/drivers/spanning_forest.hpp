@@ -58,7 +58,8 @@ private:
   backend::solve_context<Backend, Id> context_;
 };
 
-/// Returns the n - k edges of the forest. `labels`: one per vertex if the caller wants labels; otherwise empty.
+/// Returns the edges of a spanning forest: one for each vertex except one vertex of each component. `labels`: one per vertex if the caller
+/// wants labels; otherwise empty.
 template <class Backend, class Id>
 buffer<edge<Id>> spanning_forest(const Backend& loops, const backend::arc_set<Id>& graph, const plan<Backend, Id>& how,
                                  std::span<Id> labels, const solve_request& options, phase_times& times) {

@@ -144,7 +144,8 @@ private:
   static constexpr std::size_t together = 64;
   static constexpr unsigned steps = 3;
 
-  /// Moves the three walks of vertex i to `where`, and prefetches their parents.
+  /// Moves the three walks for vertex held_[i], from the vertex itself and from two of its targets, on to the vertices `where`, and
+  /// prefetches the parents of these.
   void go_on(std::size_t i, std::array<Id, 3> where) {
     for (const Id v : where) prefetch(words_ + v);
     at_[i] = where;

@@ -39,7 +39,7 @@ public:
       cleared_ = true;
     }
     entry& mine = known_[parent % entries];
-    // An unused element of the table has `from` 0, which never equals `parent`: vertex 0 is always a root, and `parent` is none here.
+    // An unused element of the table has `from` 0, which never equals `parent`: vertex 0 is always a root, and `parent` is not a root.
     if (mine.from != parent) mine = {parent, find::naive{}(p, above)};
     return mine.to;
   }

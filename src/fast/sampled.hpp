@@ -136,7 +136,7 @@ template <class Id>
 struct giant_vote {
   Id root = 0;
   double coverage = 0;  ///< share of the votes that are for `root`
-  double direct = 0;    ///< share of the sampled vertices, with or without arcs, whose parent is the root
+  double direct = 0;    ///< share of all sampled vertices, also of those without arcs, whose parent is `root`
 };
 
 template <class Backend, class P, class Id, class Offset>
@@ -150,7 +150,7 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const std::vector<Id> sampled = roots;
   std::erase_if(roots, [=](Id v) { return g.offsets[v] == g.offsets[v + 1]; });
   if (roots.empty()) return {};
-  // Trees may be as deep as there are chunks, so the walks are shared among the threads.
+  // Paths may have as many steps as there are chunks, because a thread shortens paths only inside its chunk; so threads share the walks.
   backend.for_chunks(roots.size(), walks_together, [p, first = roots.data()](std::size_t begin, std::size_t end) {
     walk_to_roots(p, std::span{first + begin, end - begin});
   });
@@ -273,12 +273,13 @@ bool finish_marked(const Backend& backend, csr_view<Id, Offset> g, typename Back
   return any.raised();
 }
 
-/// Number of vertices in a chunk where many threads flatten sampled trees. The smaller it is, the fewer vertices below a chunk are not flat
-/// yet.
+/// Number of vertices in a chunk where many threads flatten sampled trees. A walk is short if the chunks of smaller vertices are flat
+/// already; in small chunks there are fewer vertices that other threads have still to flatten.
 template <class Backend>
 inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size_t{1} << 16;
 
-/// If at least this share of the vertices point at the giant, the processor predicts the loop over them well.
+/// If more than this share of the vertices have the giant's root as their parent, one thread skips these in an inner loop (finish_outside),
+/// whose branch the processor then predicts well.
 inline constexpr double nearly_all = 0.98;
 
 /// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex; used

@@ -96,7 +96,8 @@ void solve_list(const Backend& backend, const Edges& edges, std::span<Id> labels
 // piece together with the vertex of their row; a piece stays in the cache. On random graphs this is twice as fast as hooks and a second
 // pass over the rows.
 
-/// Arcs by index, where the row of an arc is found by binary search: for a vote, which reads few arcs.
+/// The arcs of rows as edges by index, for vote_of_edges(). The row of an arc is found by binary search, which pays because a vote samples
+/// few edges.
 template <class Id, class Offset>
 class arcs_by_search {
 public:

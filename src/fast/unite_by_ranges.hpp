@@ -55,7 +55,7 @@ public:
   /// Number of edges that there is memory for.
   [[nodiscard]] std::size_t capacity() const noexcept { return most_blocks_ * block_; }
 
-  /// Prepares for `edges` edges; all blocks are empty.
+  /// Prepares for `edges` edges of a list, in blocks that are sorted one by one; all blocks are empty at first.
   void begin(std::size_t edges) {
     edges_ = edges;
     blocks_ = (edges + block_ - 1) / block_;
@@ -126,7 +126,8 @@ public:
     return all;
   }
 
-  /// Returns the edges of a block that are not united yet; valid until the same thread calls it again.
+  /// Returns the edges of a block of the list that are still deferred, in memory of the calling thread; valid until the same thread calls
+  /// it again.
   std::span<const edge<Id>> left_of(std::size_t block, unsigned thread) {
     edge<Id>* const to = room_.data() + begin_of(most_blocks_ + thread);
     std::size_t count = 0;
@@ -143,7 +144,7 @@ public:
     sort(block, left, 0, left.size());
   }
 
-  /// Returns the number of deferred edges whose larger ends are in the lowest range.
+  /// Returns the number of deferred edges whose larger ends are in the range of the smallest vertices.
   [[nodiscard]] std::size_t lowest() const noexcept {
     std::size_t count = 0;
     for (std::size_t block = 0; block < blocks_; ++block) count += left_[block * ranges_];
@@ -182,7 +183,8 @@ template <class Unite, class Backend, class P, class Edges, class Notes, class U
 void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P p, const typename P::id* words, const Edges& edges,
                    std::size_t first, std::size_t last, Notes notes, Unknown unknown) {
   constexpr unsigned most_rounds = 5;
-  // If fewer than one edge in eight is deferred, another round takes longer than uniting these edges one by one.
+  // If fewer than one edge in eight is deferred, another round, which sorts and hooks the deferred edges, takes longer than uniting these
+  // one by one.
   constexpr std::size_t fewest_deferred = 8;
   room.begin(last - first);
   const auto in_blocks = [&room](const Backend& by, auto f) {
@@ -217,8 +219,8 @@ void unite_in_room(const Backend& loops, edges_by_range<typename P::id>& room, P
     }
     unite_left(loops);
   } catch (...) {
-    // Unites the deferred edges even now: each may stand for a parent that a vertex has lost, without which a tree would be in pieces.
-    // These loops have no observer, which could stop them.
+    // Unites the deferred edges before the exception is passed on: such an edge may stand for a parent that a vertex has lost, without
+    // which a tree would be in two pieces. These loops have no observer, so nothing can stop them.
     unite_left(Backend{loops.threads()});
     throw;
   }

@@ -19,7 +19,8 @@ inline constexpr std::size_t edges_ahead = 32;
 /// misses the cache at each step.
 inline constexpr std::size_t grandparents_ahead = 12;
 
-/// What is prefetched ahead of an edge. Prefetching grandparents pays if both ends are unordered; in rows one end is in order.
+/// What is prefetched before an edge is united: the parents of its ends, or these and the grandparents. Prefetching grandparents pays if
+/// both ends come in no order; where edges are read from rows, one end of each is in ascending order.
 enum class asked_ahead { parents, grandparents };
 
 /// Notes nothing about the edges that one thread unites. A type of notes has see(e), which is called before edge e is united, and which

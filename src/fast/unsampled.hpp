@@ -132,7 +132,9 @@ void unite_left(const Backend& backend, csr_view<Id, Offset> g, typename Backend
   const auto unite_piece = [=](Id v, std::size_t first, std::size_t last) {
     unite_smaller<Dense, Sorted, Backend>(g, p, v, v, first, last);
   };
-  constexpr std::size_t done = 1;  // skipped: the first arc of a row is hooked along, or is united from its other end
+  // Number of arcs at the beginning of a row that are not united here: the first pass hooked along the first arc, or it is united from its
+  // other end.
+  constexpr std::size_t done = 1;
   backend.for_runs(g.vertices(), chunk, [=](std::size_t begin, std::size_t end, std::size_t) {
     const auto unite_row = [=](Id v) {
       const std::size_t first = g.offsets[v];

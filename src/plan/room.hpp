@@ -19,8 +19,8 @@ std::optional<std::uint64_t> limit_of(const execution& on);
 /// Throws memory_error if the edge list of these files alone is larger than the memory limit. For solves that hold the list.
 void expect_room(std::span<const std::filesystem::path> paths, const io::read_options& input, const execution& on);
 
-/// Returns `problem` with `; copse plan: ` appended, and the ways to solve these files, and their bytes. Nothing is appended twice, without
-/// a memory limit, or for files that cannot be looked at quickly.
+/// Returns `problem` with more text: `; copse plan: `, then the ways to solve these files and the bytes that each takes. Returns it
+/// unchanged if it has such text already, if there is no memory limit, or for files that cannot be looked at quickly.
 memory_error with_ways(const memory_error& problem, std::span<const std::filesystem::path> paths, const io::read_options& input,
                        const execution& on);
 

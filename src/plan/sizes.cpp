@@ -96,10 +96,12 @@ std::uint64_t bytes_of_stream(const graph_size& size) noexcept {
   if (are_in_array(size)) return 2 * size.slots * id_bytes_for(size.slots);  // parents, and the sizes of components
   const std::uint64_t forest = compact_forest::bytes_for(size.vertices);
   if (size.ids != id_shape::strings) {
-    // Ids that an array could hold are in one until its pages are too many for the vertices in them; then they move to a table.
+    // If all ids are small enough, parents are first in an array over all ids (ranged_forest). They move to a hash table when the pages in
+    // use of that array take too many bytes per vertex.
     const bool moves = size.slots <= ranged_forest::id_limit;
     const std::uint64_t pages = moves ? std::min(ranged_forest::free_bytes, size.vertices * address_range::page_bytes) : 0;
-    return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);  // the second term: while the ids are sorted
+    // The second term: while ids are sorted, there are two copies of them.
+    return forest + std::max(pages, 2 * sizeof(ids::numbered_id) * size.vertices);
   }
   // The hash table is freed before the strings are sorted, and the keys of the sort before the strings are copied, so only the largest of
   // the three counts.

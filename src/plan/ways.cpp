@@ -83,7 +83,7 @@ std::uint64_t vertices_of_share(const graph_size& size, std::uint64_t edges) {
 /// a forest send it to another one, which merges it into its own.
 struct tree_cost {
   unsigned rounds = 0;
-  std::uint64_t sent_bytes = 0;  ///< bytes that are sent one after the other: the size of one forest of each round
+  std::uint64_t sent_bytes = 0;  ///< the size of one forest per round, because the forests of a round are sent at the same time
   double seconds = 0;
 };
 
@@ -176,8 +176,8 @@ std::uint64_t bytes_held(const graph_size& size) {
   return bytes_of_load(size) + 3 * id_bytes * n;  // labels, and two lists of the fast path
 }
 
-/// The way that holds the graph in the memory of a GPU, and the way that streams it through a GPU, as far as they are the same for every
-/// GPU: `fits` is false, and no time is estimated.
+/// The two ways to solve on a GPU, with the bytes that each needs, which are the same for every GPU: to hold the graph in its memory, or to
+/// stream the edges through it. `fits` is still false, and no time is estimated.
 planned_way held_needs(const graph_size& size) {
   planned_way found{.name = "gpu", .device = "none", .fits = false, .remark = too_wide};
   if (!has_ids_for(size)) return found;
@@ -194,7 +194,8 @@ planned_way stream_needs(const graph_size& size) {
   return found;
 }
 
-/// The way that streams edges through `links` GPUs, of which the fullest has `free_bytes` free.
+/// The way that streams edges through one or more GPUs, each by a link of its own to the host (`links`). `free_bytes`: the free memory of
+/// the GPU that has the least.
 planned_way streamed(std::uint64_t free_bytes, std::size_t links, const graph_size& size, const machine_rates& rates) {
   planned_way found = stream_needs(size);
   if (found.bytes == 0) return found;
@@ -266,7 +267,8 @@ std::string cpu_text(const device_question& asked, double seconds) {
   return fmt::format("{} on the CPU with {} thread{}", seconds_text(seconds), asked.threads, asked.threads == 1 ? "" : "s");
 }
 
-/// The way that copse components takes: in the memory of the GPU if the graph fits, otherwise streamed.
+/// Returns how copse components uses the GPU: it holds the graph in GPU memory if that fits, and otherwise streams the edges through the
+/// GPU.
 planned_way way_on(gpu_facts gpu, const device_question& asked, const machine_rates& rates) {
   gpu.free_bytes = std::min(gpu.free_bytes, asked.gpu_memory_bytes);
   planned_way held = held_on_gpu(gpu, asked.graph, rates);

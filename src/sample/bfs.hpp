@@ -45,7 +45,7 @@ struct bfs {
     backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
       backend::reach(graph.rows, labels, start, reached, backend::note_reached<Recorder>{recorder});
     });
-    // The set is named by the smallest vertex that was reached.
+    // The label of all reached vertices is the smallest of them.
     const auto smallest = static_cast<Id>(context.loops.first_that(0, n, was_reached_from<words>{labels, start}));
     if constexpr (decltype(context.recorder)::by_root) {
       context.recorder.hand_over(context.loops, smallest, start);

@@ -36,7 +36,8 @@ struct hb {
     backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
       context.trees.plant(context.loops, backend::plant_and_note<Recorder, first>{recorder, first{graph.rows}});
     });
-    // Hooks make short paths. On a GPU walking them costs less than another pass over all vertices.
+    // On a CPU, trees are flattened before the finish unites more arcs. On a GPU they are left as they are, unless the finish needs flat
+    // trees: hooks make short paths, and walking these costs less than another pass over all vertices.
     if (context.flat_trees_only || !Backend::on_device) context.trees.flatten(context.loops);
     finish(context, graph.chosen(backend::arc_choice::first_of_roots, context.options.hb_arcs));
     context.trees.flatten(context.loops);

@@ -98,7 +98,7 @@ struct ldd {
       const auto starting = static_cast<std::uint64_t>(std::min(target, static_cast<double>(n)));
       rim.add(starting - started, start_balls<words>{centres, order, started});
       started = starting;
-      reached += rim.size();  // the balls that start in this round, and what the last round reached
+      reached += rim.size();  // `rim`: the centres of the balls that start in this round, and the vertices reached in the last one
       backend::with_recorder(context.recorder, [&]<class Recorder>(Recorder recorder) {
         rim.push(grow_balls<words, backend::note_reached<Recorder>>{centres, {recorder}});
       });

@@ -35,7 +35,7 @@ struct update_line {
   Edges edges;
   std::size_t count;  ///< number of edges in the list
   permutation order;
-  std::size_t first;  ///< position of the current group's first line in `order`, the order in which lines are taken
+  std::size_t first;  ///< index, in the random order of all lines, of the current group's first line
 
   static constexpr unsigned parts = line;  ///< number of threads that can share the edges of a line, one edge each
 

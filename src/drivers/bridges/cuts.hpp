@@ -137,8 +137,8 @@ public:
     backend::flatten(loops_, accessor(), static_cast<Id>(n_));
   }
 
-  /// Returns the answer, except the numbers of components and repeats, in `memory`. Called after unite_edges(). `labels`: the root of every
-  /// vertex.
+  /// Returns what the search found, with its arrays from `memory`; the caller sets the members `components` and `repeats` (the number of
+  /// edges that repeat an edge of the forest). Called after unite_edges(). `labels`: the root of every vertex.
   template <class View>
   found_cuts<Id> answer(const View& g, std::span<const Id> labels, bool with_blocks, std::pmr::memory_resource* memory) {
     found_cuts<Id> found{n_, loops_.threads(), memory};
@@ -356,7 +356,8 @@ private:
         [this](std::size_t p) { return is_bridge(p) ? no_vertex<Id> : sets_[p]; }, memory);
   }
 
-  /// Labels the components that the forest has without its bridges. Overwrites the sets of blocks.
+  /// Labels every vertex with the smallest vertex of its two-edge-connected component, which is a component of the forest without its
+  /// bridges. Overwrites sets_, which held the biconnected components.
   void label_components(buffer<Id>& labels) {
     join_upwards([this](std::size_t p) { return !is_bridge(p); });
     if constexpr (Loops::concurrent) backend::flatten(loops_, accessor(), static_cast<Id>(n_));

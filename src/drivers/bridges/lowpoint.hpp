@@ -178,8 +178,8 @@ private:
     open_size_ = begin;
   }
 
-  /// Completes a block that is not a bridge: it has the edges of the search tree above `first` and above the vertices reached after it,
-  /// except those in complete blocks.
+  /// Completes a block that is not a bridge. Its edges of the search tree are those from `first`, and from the vertices reached after it,
+  /// to their parents, without the edges of blocks that were completed before. `head`: the topmost vertex of the block.
   void close_block(Id head, Id first) {
     const Id number = static_cast<Id>(blocks_);
     Id* const block_of = found_.named.block_of.data();

@@ -55,7 +55,8 @@ public:
 
   // Functions that take batches in host memory, which may be overwritten when they return.
   void insert(pairs edges);
-  /// Inserts edges and grows as their ids need. Throws input_error for the id no_vertex, before any edge of its piece is inserted.
+  /// Inserts edges piece by piece (settings::piece_edges), and grows as their ids need. Throws input_error for the id no_vertex; only the
+  /// edges of earlier pieces are inserted then.
   void insert_growing(pairs edges);
   /// Makes the inserts of one batch and answers its queries, after all inserts or concurrently, as `how` says. Waits for the answers, one
   /// bit per pair. Precondition: with mixing::concurrent the rule answers queries during inserts.

@@ -253,7 +253,7 @@ public:
   [[nodiscard]] marks exists() noexcept { return marks{seen_.data()}; }
   [[nodiscard]] marks died() noexcept { return marks{dead_.data()}; }
   [[nodiscard]] const std::uint64_t* existing() const noexcept { return seen_.data(); }
-  /// The bits that say which vertices exist, to be set by callers: without atomic operations if only one thread works.
+  /// The words of the bits that say which vertices exist. Callers set them by vertex_marks, with atomic operations if several threads work.
   [[nodiscard]] std::uint64_t* existing_words() noexcept { return seen_.data(); }
   /// The edge that made each root a child, or no_edge; nullptr if they are not recorded.
   [[nodiscard]] edge<Id>* link_slots() noexcept { return records_ ? slots_of_roots_.data() : nullptr; }

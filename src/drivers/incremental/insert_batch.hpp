@@ -25,7 +25,7 @@ struct batch_part {
   [[nodiscard]] edge<Id> inserted(std::size_t i) const noexcept { return is(operation::insert, i) ? pairs[i] : edge<Id>{0, 0}; }
 };
 
-/// How many pairs ahead a vertex is prefetched.
+/// When pair i is read, the parents of the ends of pair i + pairs_ahead are prefetched.
 inline constexpr std::size_t pairs_ahead = 32;
 
 /// Called by a rule for each link: counts it, marks both ends of the edge as existing, and stores the edge.

@@ -34,7 +34,7 @@ public:
         next_{moving ? batch.pairs.size() : 0, trees.memory()} {
     const bool whole = visited == round_edges::whole_batch;
     loops.for_blocks(batch.pairs.size(), [this, &trees, batch, whole, exists = trees.exists()](std::size_t begin, std::size_t end) {
-      // If rounds visit the whole batch, this pass does not count as work of the rule.
+      // If the rounds visit the whole batch, the edges that this pass reads are not counted as work, because the rounds count all of them.
       if (!whole) backend::inspected<Backend>(end - begin);
       link_tally tally;
       appender append{ends_};
@@ -63,7 +63,7 @@ public:
   };
   [[nodiscard]] change_flag watch() const noexcept { return {}; }
 
-  /// Calls f(u, v) for each edge, whose ends are the roots of the vertices at the beginning of the batch.
+  /// Calls f(u, v) for each edge that the rounds visit. u and v are the roots, before the first round, of the ends of an inserted edge.
   template <class F>
   void for_each(F f) const {
     backend::inspected<Backend>(ends_.size());

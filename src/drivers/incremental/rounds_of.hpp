@@ -13,7 +13,8 @@ namespace copse::drivers {
 /// Which edges of a batch its rounds visit.
 enum class round_edges { between_roots, whole_batch };
 
-/// Runs the rounds of one rule.
+/// run(edges, trees) joins trees along the edges of a batch by the rounds of `Rule`. `moving`: true if the ends of edges move to their
+/// parents after each round, which takes a copy of the edges.
 template <class Rule>
 struct rounds_of;
 

@@ -112,7 +112,8 @@ forest_tour::arrays<Id> read_tour(const Loops& loops, csr_view<Id, Offset> rows,
   forest_tour::arrays<Id> result{buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory}, buffer<Id>{n, memory},
                                  buffer<Id>{n, memory}};
   const Offset* const offsets = rows.offsets.data();
-  // The memory of ways_down, if its values do not fit into the array of depths. ways_down[v] is the place of the arc that leads down to v.
+  // ways_down[v] is the place of the arc that leads down to v. The array takes the memory of the depths, which are computed later, or
+  // `apart` if places are wider than depths.
   buffer<Offset> apart;
   Offset* ways_down = nullptr;
   if constexpr (sizeof(Id) == sizeof(Offset)) {

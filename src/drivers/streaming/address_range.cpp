@@ -57,8 +57,8 @@ void address_range::touch(std::uint64_t page) {
   for (std::uint64_t i = 0; i < bytes_ / huge_page_bytes; ++i) take_huge_page(i);
 }
 
-// Takes a huge page where some small pages are in use, because more of its addresses will be: threads that come to small pages at the same
-// time would wait for each other in the system, and every address would have to be looked up in the page table.
+// Takes a huge page for a part of the range of which enough small pages are in use, because more of them will be. With small pages, threads
+// that come to new ones at the same time would wait for each other in the system, and nearly every access would miss the TLB.
 void address_range::take_huge_page(std::uint64_t number) {
   const std::uint64_t first = number * pages_of_a_huge_one;
   if (first + pages_of_a_huge_one > bytes_ / page_bytes) return;
@@ -79,7 +79,8 @@ void address_range::take_huge_page(std::uint64_t number) {
     added += 64 - static_cast<std::uint64_t>(std::popcount(word_of(page).fetch_or(~std::uint64_t{0}, std::memory_order_relaxed)));
   }
   touched_.fetch_add(added * page_bytes, std::memory_order_relaxed);
-  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);  // pages that other threads have counted since
+  // Pages that other threads have counted, too, in the meantime.
+  if (tracker_ != nullptr) tracker_->subtract((missing - added) * page_bytes);
   auto* const start = static_cast<std::byte*>(base_) + first * page_bytes;
   madvise(start, huge_page_bytes, MADV_HUGEPAGE);
 #ifdef MADV_COLLAPSE

@@ -40,7 +40,8 @@ public:
       }
     }
   }
-  /// Gives the array that was grown here to its new owner, a buffer: `buffer<T>{count, &range.release()}`.
+  /// Gives up the ownership of the range, for a buffer that takes over the array in it: `buffer<T>{count, &release(std::move(range))}`. The
+  /// buffer destroys the range when it frees the array.
   static address_range& release(std::unique_ptr<address_range> range) noexcept { return *range.release(); }
 
 private:

@@ -33,7 +33,7 @@ public:
 
   explicit compact_forest(std::pmr::memory_resource* memory) : memory_{memory}, owned_(pieces_.size()) {}
 
-  /// The bytes of the pieces for `vertices` vertices.
+  /// The bytes of an array for `vertices` vertices, which is allocated in pieces of 2^piece_bits vertices.
   static constexpr std::uint64_t bytes_for(std::uint64_t vertices) noexcept {
     return ((vertices + (std::uint64_t{1} << piece_bits) - 1) >> piece_bits) * (sizeof(std::uint32_t) << piece_bits);
   }

@@ -24,8 +24,8 @@ T& scratch_in(std::unique_ptr<T>& held) {
   return *held;
 }
 
-/// Keeps one entry for each id in `entries`, which are sorted by ids, and unites the records of an id's other entries with the record of
-/// that one.
+/// Keeps one entry for each id in `entries`, which are sorted by id. An entry is an id and the number of a vertex (record) that stands for
+/// it; the vertices of equal ids are united.
 void keep_one_of_each(buffer<ids::numbered_id>& entries, const compact_forest& forest) {
   std::size_t count = 0;
   for (const ids::numbered_id entry : entries) {
@@ -139,8 +139,8 @@ std::uint64_t group_forest::value_count(unsigned column) const noexcept {
   return 0;
 }
 
-/// Moves all integer ids, each with the number of its record, into one array in ascending order of ids. With repeats::sorted_out, where ids
-/// are not looked up in a hash table, an id is in the array as many times as it came; otherwise once.
+/// Moves all integer ids, each with the number of its vertex in the forest (its record), into one array in ascending order of ids. With
+/// repeats::sorted_out, where ids are not looked up in a hash table, an id is in the array as many times as it came; otherwise once.
 buffer<ids::numbered_id> group_forest::take_integers(unsigned threads, bool are_signed) {
   std::vector<buffer<ids::numbered_id>> parts(ids::shard_count);
   parallel_blocks(threads, ids::shard_count, 1, [&](std::size_t shard, std::size_t) {

@@ -21,7 +21,7 @@ namespace copse::streaming {
 
 /// What happens to a value that a record (a vertex, which stands for an id) has in a key column.
 enum class value_use : std::uint8_t {
-  unite,          ///< the value is counted, and all records that have it are united
+  unite,          ///< the value is counted, and all vertices (records) that have it are united
   count,          ///< the value is only counted: the first of two passes
   unite_counted,  ///< the second pass: the records that have the value are united, unless the first pass counted it more than
                   ///< holding::limit times
@@ -29,8 +29,9 @@ enum class value_use : std::uint8_t {
 
 /// The entry of one value in the hash table of a key column.
 struct value_holder {
-  std::uint32_t record = no_vertex<std::uint32_t>;  ///< the first record that came with the value; all later ones are united with it
-  std::uint32_t count = 0;                          ///< number of times that the value came, at most 2^32 - 1
+  /// The vertex (record) that came first with the value; all later ones are united with it.
+  std::uint32_t record = no_vertex<std::uint32_t>;
+  std::uint32_t count = 0;  ///< number of times that the value came, at most 2^32 - 1
 
   [[nodiscard]] bool is_free() const noexcept { return count == 0; }
   friend bool operator==(const value_holder&, const value_holder&) = default;
@@ -72,8 +73,8 @@ public:
   /// How an id that comes several times becomes one vertex or one tree of the forest. A record is a vertex that stands for an id.
   enum class repeats : std::uint8_t {
     looked_up,  ///< each id is looked up in a hash table: memory grows with the number of different ids
-    /// An id gets a new record each time it comes. At the end all ids are sorted, and records with the same id are united. Memory grows
-    /// with the number of ids that came, but nothing is looked up: for ids that seldom repeat.
+    /// Each time an id comes, it gets a vertex of its own. At the end all ids are sorted, and the vertices of equal ids are united. Memory
+    /// grows with the number of ids that came, but nothing is looked up: for ids that seldom repeat.
     sorted_out
   };
   struct settings {
@@ -118,8 +119,9 @@ private:
   struct alignas(64) worker_state {
     ids::arrival_numbers::run run;
     std::vector<std::uint32_t> records = std::vector<std::uint32_t>(most_in_batch);
-    std::vector<buffer<ids::numbered_id>> appended;  ///< integer ids with their records, in chunks; all but the last chunk are full
-    std::size_t filled = 0;                          ///< number of ids in the last chunk of `appended`
+    /// Integer ids with the numbers of their vertices, in chunks; all but the last are full.
+    std::vector<buffer<ids::numbered_id>> appended;
+    std::size_t filled = 0;  ///< number of ids in the last chunk of `appended`
     std::unique_ptr<ids::lookup_scratch<std::string_view>> strings;
     std::unique_ptr<ids::lookup_scratch<std::uint64_t>> integers;
   };

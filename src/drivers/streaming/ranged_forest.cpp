@@ -20,8 +20,8 @@ std::unique_ptr<ranged_forest> ranged_forest::reserve(std::pmr::memory_resource*
   return std::unique_ptr<ranged_forest>{new ranged_forest{std::move(range), memory}};
 }
 
-// Called before vertex v is made, because that may be the first write to a page. Counts a new page; or returns false if it is not worth its
-// memory.
+// Called before vertex v gets its first parent, because that may be the first write to its page of the array. Counts a new page as used
+// memory; or returns false if the pages in use would exceed both free_bytes and bytes_per_vertex.
 bool ranged_forest::make_room(std::uint32_t v, std::uint64_t newcomers) {
   if (range_->touched(page_of(v))) return true;
   const std::uint64_t bytes = range_->touched_bytes() + address_range::page_bytes;

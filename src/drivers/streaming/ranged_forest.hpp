@@ -65,8 +65,8 @@ public:
   using words_type = flat_words<std::uint32_t>;
   static constexpr std::uint64_t id_limit = no_vertex<std::uint32_t>;  ///< ids must be below this
 
-  /// unite() accepts pages of up to free_bytes bytes in total, and more as long as they take at most bytes_per_vertex bytes per present
-  /// vertex.
+  /// Limits for the memory in use for parents, which is taken in pages of 4 KiB: up to free_bytes are always accepted, and more if they are
+  /// at most bytes_per_vertex bytes per present vertex.
   static constexpr std::uint64_t free_bytes = std::uint64_t{48} << 20;
   static constexpr std::uint64_t bytes_per_vertex = 28;
 
@@ -85,7 +85,8 @@ public:
   [[nodiscard]] words_type words() const noexcept { return words_type{static_cast<std::uint32_t*>(range_->data())}; }
   [[nodiscard]] const address_range& range() const noexcept { return *range_; }
 
-  /// True if an array over 0 .. slots - 1 that holds `vertices` of them is worth its memory.
+  /// True if an array of parents for the ids 0 .. slots - 1, of which `vertices` are present, takes at most free_bytes, or at most
+  /// bytes_per_vertex bytes per present vertex.
   static constexpr bool worth_an_array(std::uint64_t slots, std::uint64_t vertices) noexcept {
     return slots * sizeof(std::uint32_t) <= free_bytes || slots * sizeof(std::uint32_t) <= bytes_per_vertex * vertices;
   }

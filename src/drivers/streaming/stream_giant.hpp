@@ -29,7 +29,7 @@ struct narrow_edges {
   edge<Id> operator[](std::size_t i) const noexcept { return {static_cast<Id>(wide[i].u), static_cast<Id>(wide[i].v)}; }
 };
 
-/// Limits; tests set them so that short streams take every way.
+/// When a giant is searched for in a stream, and used. Tests set these limits so that short streams do both.
 struct giant_limits {
   /// A giant is used if at least this share of the edges is inside it. Must be above 0: if a sample has loops only, the vote on it returns
   /// a share of 0 and root 0, which may be no vertex.
@@ -39,7 +39,7 @@ struct giant_limits {
   std::uint64_t chunk_ids = std::uint64_t{1} << 16;
 };
 
-/// What all workers know of the giant, shared by them.
+/// The state of the search for a giant, which all workers share.
 template <class Id>
 struct giant_search {
   std::atomic<Id> giant{no_vertex<Id>};
@@ -91,8 +91,8 @@ public:
 
 private:
   static constexpr std::uint64_t never = UINT64_MAX;
-  /// The schedule gets this as the share of edges inside the giant, whatever the share is, so that it makes searches as rare as it can:
-  /// after a search that finds the giant, workers look at all ids again, chunk by chunk, to raise bits.
+  /// Told to the schedule as the share of edges inside the giant, whatever the share is, because the schedule makes searches rarest for a
+  /// share of 1. A search that finds the giant takes long: after it, workers look at all ids again, chunk by chunk, to set bits.
   static constexpr double every_edge = 1;
   static constexpr std::uint64_t ids_per_page = address_range::page_bytes * 8;
 

@@ -13,7 +13,8 @@
 namespace copse::streaming {
 namespace {
 
-// A worker releases its lock after this many edges, so that another thread can move the forest.
+// A worker holds its lock while it unites this many edges. Another thread that moves all vertices to another kind of forest needs the locks
+// of all workers.
 constexpr std::size_t part_edges = 2048;
 
 // True if all ids are below 2^32 - 1. In most blocks no id has the highest of 32 bits set.
@@ -85,7 +86,8 @@ void streaming_sink::unite_integers(unsigned worker, std::span<const edge<std::u
     const auto part = batch.first(std::min(part_edges, batch.size()));
     const outcome result = unite_guarded(worker, part);
     if (result != outcome::united) move_on(result);
-    // If the forest refused some edges of the part, all of the part is united again in the new forest; uniting an edge twice does no harm.
+    // needs_hash: the forest in an array has refused some edges of this part, and the vertices were moved to a hash table. All of the part
+    // is then united again; uniting an edge twice does no harm.
     if (result != outcome::needs_hash) batch = batch.subspan(part.size());
   }
 }

@@ -45,7 +45,8 @@ public:
   __device__ row_checks(const backend::any_rows<id>& rows, P p, Recorder recorder, bool compares, warp_rows<id>& kept)
       : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept} {}
 
-  /// A row, and the parent of its vertex. The row is empty if there is no such vertex.
+  /// A vertex, its parent, and its row, which is [first, last). The row is empty for a thread that has no vertex, because the graph ends
+  /// before.
   struct loaded_row {
     id v, parent;
     std::uint64_t first, last;
@@ -116,7 +117,7 @@ private:
   __device__ void check_short(kept_rows all) {
     const unsigned lane = threadIdx.x % warp_threads;
     const unsigned begin = lane < all.rows ? kept_.begin[lane] : ~0u;
-    unsigned before = 0;  // number of rows that begin before the arcs of this step
+    unsigned before = 0;  // number of rows whose first arcs come before the arcs that the warp reads next
     for (unsigned window = 0; window < all.arcs; window += AtOnce * warp_threads) {
       unsigned row[AtOnce];
       id target[AtOnce], parent[AtOnce];

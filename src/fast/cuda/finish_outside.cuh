@@ -28,7 +28,8 @@
 
 namespace copse::fast {
 
-// A thread walks at most thread_arcs arcs of a row, and a warp at most warp_arcs.
+// A thread walks the first thread_arcs arcs of a row, and a warp walks the others. If these are more than warp_arcs, they can be cut into
+// parts of that many, for several warps.
 inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;
 
 /// Walks along the rows of vertices outside the giant.
@@ -73,7 +74,7 @@ struct chunk_places {
   /// The lengths of `outside` and `longer`. The first has two counters, which chunks use in turn: a thread may begin the next chunk while
   /// others still read the counter of this one.
   unsigned outside_count[2], longer_count;
-  unsigned first;  ///< index in the list that all blocks share at which the block's copy of `outside` begins
+  unsigned first;  ///< index in the list of all blocks at which the vertices of `outside` begin
 };
 /// Returns the chunk_places of the calling block, one object in shared memory for all functions of a kernel that finish chunks.
 __device__ inline chunk_places& places_of_block() {

@@ -99,7 +99,7 @@ void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_
     if (begin == 0) {
       flatten<<<blocks, backend::threads_a_block, 0, loops.stream()>>>(p, begin, end);
     } else {
-      loops.launched();  // counts the launch of the previous part
+      loops.launched();  // counts the launch of the previous part; the caller counts that of the last part
       launch_after(loops, blocks, backend::threads_a_block, flatten<P>, p, begin, end);
     }
   }
@@ -127,10 +127,10 @@ template <class Recorder>
 struct fast_task {
   const solve_request& options;
   const gpu_settings& settings;
-  Recorder recorder;        ///< records the links
+  Recorder recorder;
   bool labels;              ///< true if labels are wanted
   backend::gpu_laps* laps;  ///< null: no times are taken
-  bool laps_of_kernels;     ///< true: `laps` times each kernel; false: only the links as a whole, and the labels
+  bool laps_of_kernels;     ///< true: `laps` times each kernel; false: only two phases, making all links and the labels
 
   void kernel(const backend::cuda& loops, std::string_view name) const {
     loops.launched();

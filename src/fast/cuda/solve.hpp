@@ -39,7 +39,7 @@ extern template void solve_fast_on_gpu(const backend::cuda&, const backend::arc_
 
 struct fast_forest {
   buffer<edge<std::uint32_t>> edges;
-  buffer<std::uint32_t> labels;  ///< empty unless asked for; complete before the edges are compacted
+  buffer<std::uint32_t> labels;  ///< canonical label of each vertex; empty unless asked for
 };
 
 /// Computes a spanning forest of rows in GPU memory. `sampled`: rows store both directions of every edge. `laps` records the end of the

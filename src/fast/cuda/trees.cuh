@@ -23,8 +23,8 @@ public:
   parents::fresh<Id> now;
 };
 
-// After this many steps a find begins to shorten the path. Where ids are in random order, and roots are hooked to smaller vertices, trees
-// are less deep.
+// After this many steps a find begins to shorten the path. Most paths are shorter where ids are in random order and roots are hooked to
+// smaller vertices.
 inline constexpr unsigned long_path = 24;
 
 /// Takes v two steps up, by loads that see what others stored, and shortens its path by one. Returns whether it is a root now. The
@@ -136,9 +136,10 @@ __device__ bool join_roots(P p, typename P::id v, typename P::id w, Recorder rec
   return false;
 }
 
-// Unites along arcs whose ends are far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from the
-// end whose parent is larger, until the parents agree. A find of both roots would fetch every word up to them, and where ids are random
-// each of these fetches goes to memory. The paths of near ends share words that the L1 cache has, so for them finds are quicker.
+// Unites along arcs whose ends have ids far apart: Rem's walk (rules/unite/rem_cas.hpp), which climbs both paths side by side, always from
+// the end whose parent is larger, until the parents agree. Finds of both roots would load every parent up to them, and where ids are random
+// each of these loads goes to memory. The paths of ends with near ids pass the same parents, which the L1 cache has, so for such ends finds
+// are quicker.
 //
 // The first `Steps` steps store nothing (`patient` says why). A longer walk goes on with `Then`, which shortens paths. Lock-free; after a
 // failed swap the walk goes on from the value that the swap returned, so loads may be stale.

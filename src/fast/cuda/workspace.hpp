@@ -40,7 +40,7 @@ enum class after_vote : std::uint32_t {
   skip_giant,    ///< only vertices outside the giant look at their arcs
   top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
   check,         ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
-  compare_rows,  ///< as check, but each row is compared with that of its first neighbour, which contains it
+  compare_rows,  ///< as check, but an arc is left out at once if the row of the first neighbour has the same target, as in cliques
   unite,         ///< no giant will form, and trees are still small: all arcs are united, without flattening first
 };
 
@@ -72,7 +72,7 @@ struct decisions {
 template <class Id>
 struct gpu_counters {
   unsigned roots, near_tiles, more, outside, parts;
-  unsigned hooked, united;  ///< blocks that have finished the second hook, and the pass over last arcs
+  unsigned hooked, united;  ///< number of blocks that have finished the second hook, or uniting along last arcs (top_up)
   unsigned linked;          ///< number of vertices in the first hook's list that the second hook linked, or found to be no roots
   unsigned joined;          ///< 1 if a check found an arc between two trees
   decisions<Id> decided;

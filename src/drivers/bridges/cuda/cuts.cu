@@ -188,7 +188,7 @@ struct survey_block {
   }
 };
 
-/// Computes a level of the table of extremes, whose entries cover twice as many blocks as those of the level before.
+/// Computes a level of the sparse table of extremes: an entry covers twice as many blocks of places as an entry of the level before.
 template <class Extreme>
 struct widen {
   const std::uint32_t* narrow;
@@ -203,7 +203,8 @@ template <class Extreme>
 struct look_below {
   volatile std::uint32_t* values;
   const std::uint32_t* ends;
-  /// For k = 0, 1, ..: for each block the extreme of the 2^k blocks that begin with it; `blocks` entries for each k.
+  /// For k = 0, 1, ..: for each block of places_a_block places, the extreme of the 2^k blocks that begin with it; `blocks` entries for each
+  /// k.
   const std::uint32_t* table;
   std::size_t blocks;
   __device__ void operator()(std::size_t p) const {

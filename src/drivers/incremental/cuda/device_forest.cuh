@@ -157,7 +157,9 @@ public:
   /// the array of parents if it can hold them, otherwise in `beside`, which is then allocated.
   [[nodiscard]] const gpu_id* labels(buffer<gpu_id>& beside);
 
-  // Accessors: for rules, by the array that they need and whether their loads must be fresh; for queries; for rules and queries at once.
+  // Accessors of the parents, by the array that a rule needs in addition to these (Aux). inserting(): for inserts; loads see what other
+  // threads have stored if `Fresh`, otherwise they may be stale. mixing(): for inserts and queries at the same time, which need loads that
+  // stay in order.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept { return ranked_parents{parents::fresh<std::uint64_t>{ranks_.data()}}; }
   template <aux_array Aux, bool Fresh>
@@ -204,7 +206,7 @@ public:
   [[nodiscard]] std::uint64_t* existing() noexcept { return seen_.data(); }
   [[nodiscard]] gpu_edge* link_slots() noexcept { return slots_of_roots_.data(); }
 
-  /// Waits, and returns what kernels have counted so far. Includes vertices that were declared.
+  /// Waits, and returns what kernels have counted so far; the vertices that declare() made exist are included.
   gpu_tally counted() {
     gpu_tally found = loops_.fetched(tally_.data());
     vertices_ = found.vertices += declared_;

@@ -20,7 +20,8 @@ struct device_giant_bits {
   std::uint32_t* inside;  ///< one bit per vertex, set if it is known to be in the giant
   std::uint32_t* groups;  ///< one bit per 2^shift vertices, set if all of them are in the giant
   unsigned shift;         ///< log2 of the number of vertices in a group, at most 5
-  unsigned group_words;   ///< number of words of `groups`; 0 if these would be too many: then groups are not used
+  /// Number of words of the array `groups`; 0: these would be too many, so there are no bits for groups of vertices.
+  unsigned group_words;
   giant_facts* facts;
 
   static constexpr unsigned most_shift = 5;  ///< the largest `shift`, so that the bits of a group's vertices are in one word
@@ -72,8 +73,8 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
       full += __popc(groups);
     }
   }
-  // The number of groups in the block whose vertices are all in the giant. If each warp added its own number to the total in global memory,
-  // each of these additions would take about 3 ns.
+  // The number of groups of adjacent vertices that this block of threads has found to be all in the giant. If each warp added its own
+  // number to the total in global memory, each of these additions would take about 3 ns.
   __shared__ unsigned of_block;
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();

@@ -21,7 +21,7 @@ namespace {
 
 using backend::checked;
 
-/// One of the two pieces of a batch that are in flight.
+/// A piece of a batch in GPU memory. There are two, so that one is copied while the edges of the other are inserted.
 struct piece_in_flight {
   buffer<gpu_edge> edges;
   backend::stream_mark filled, inserted;
@@ -114,7 +114,8 @@ struct gpu_live::parts {
       edges = edges.subspan(now.size());
       if (piece.edges.size() < now.size()) {
         piece.edges = buffer<gpu_edge>{std::min(options.piece_edges, std::max(now.size(), least_piece)), &memory};
-        loops.wait();  // because memory is allocated in the order of the loops' stream, not of the copies'
+        // The copies' stream must not use the new memory before the loops' stream, in whose order it is allocated, has come to it.
+        loops.wait();
       }
       piece.inserted.hold_back(copies.stream());
       backend::copy_in(copies, piece.edges.data(), now.data(), now.size_bytes(), "copying edges");

@@ -24,7 +24,7 @@ namespace copse::drivers {
 // Queries that use the giant's bits: if both ends of a query are inside, the bits answer it; the other queries are gathered until they fill
 // a warp.
 
-/// A query that waits for a full warp.
+/// A query that its warp keeps until there is one for each thread of the warp.
 struct waiting_query {
   uint2 e;
   unsigned long long at;
