@@ -102,10 +102,11 @@ struct more_arcs {
 // short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
-/// The first hook: stores the first neighbour of every vertex as its parent, if that is smaller. `sorted`: true if rows are sorted.
-/// `Sorted`: true if that is known at compile time; leaves out the code for unsorted rows. Adds to `*near_tiles` the number of near tiles,
-/// in which it flattens hooks: groups of adjacent vertices of which at least half hook to near vertices. `recorder` records the arc that
-/// each vertex hooks along. The first `blocks` blocks of the grid share the vertices.
+/// The first hook: stores the first neighbour of every vertex as its parent, if that is smaller. The vertices are handled in tiles of
+/// adjacent ids. In a near tile, at least half of the vertices have a parent whose id is smaller by at most 1 / Nearness of the number of
+/// vertices; there each vertex prefers a parent inside the tile, and paths inside the tile are shortened to one step. Adds the number of
+/// near tiles to `*near_tiles`. `sorted`: true if rows are sorted. `Sorted`: true if that is known at compile time; leaves out the code for
+/// unsorted rows. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid share the vertices.
 template <gathers What, unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
           class Recorder>
 __device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p,
@@ -251,8 +252,8 @@ __device__ bool join_second_neighbour(const backend::any_rows<typename P::id>& r
   const std::uint64_t second = rows.offsets[through] + 1;
   if (second >= rows.offsets[std::size_t{through} + 1]) return false;
   const id target = rows.targets[second];
-  // If edges are recorded, the edge belongs to the neighbour, so the walk begins there: in sorted rows the neighbour is a child of the root
-  // by now, which is one step more.
+  // A recorded edge must join the trees of its own ends, so with a recorder the walk begins at `through`. In sorted rows `through` is a
+  // child of v by now, so that this takes one step more.
   return join_roots(p, std::is_same_v<Recorder, backend::no_recorder> ? v : through, target, recorder, {through, target});
 }
 

@@ -64,8 +64,9 @@ __device__ void hook_root_by_two(const backend::any_rows<typename P::id>& rows, 
   if (through != v) join_second_neighbour(rows, p, v, through, backend::no_recorder{});
 }
 
-/// Links `root` to the giant if one of the first few targets of arcs [first, last) is in the giant. The arcs belong to a vertex whose root
-/// was `root`. Returns false if this could not be done at once.
+/// Hooks `root` to `giant`, the root of the giant, if one of the first few targets of arcs [first, last), which belong to a vertex of the
+/// tree of `root`, is in the giant. Returns true if it did; false if it found no such target, if `root` is smaller than `giant`, or if
+/// another thread has linked `root`.
 template <class P>
 __device__ bool joins_giant(const backend::any_rows<typename P::id>& rows, P p, std::uint64_t first, std::uint64_t last,
                             typename P::id root, typename P::id giant) {

@@ -33,7 +33,7 @@ inline constexpr float mostly_marked = .9f;
 // per vertex have less: geometric ones with 16 neighbours .80, lattices .57 to .71. With many arcs per vertex, of which a giant would spare
 // most, the share has to be nearly_closed; if it is smaller, some more arcs are united, and there is another vote.
 inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
-inline constexpr unsigned few_to_check = 7;  // a graph of at most this many arcs per vertex has few arcs to check
+inline constexpr unsigned few_to_check = 7;  // in a graph of at most this many arcs per vertex, checking all arcs costs little
 /// Share of the voters outside the largest tree whose last arc is inside their own tree. If the share is smaller, the largest tree is taken
 /// as the giant, because arcs of the other trees lead to it.
 inline constexpr float closed_beside_giant = .45f;
@@ -106,7 +106,8 @@ struct tree_counts {
 // wide as possible, because the only question is whether any arc leads from one to another.
 inline constexpr float arcs_a_tree = 2;
 inline constexpr unsigned least_spacing = 4, most_spacing = 32;
-inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;  // at least this many vertices are topped up: fewer would take as long
+// The spacing is so narrow that at least this many vertices unite: fewer would take as long.
+inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;
 
 __device__ inline unsigned widest_spacing(std::size_t n) {
   const std::size_t widest = n / spaced_vertices;
@@ -126,8 +127,8 @@ __device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
   return rows.arcs <= std::uint64_t{few_to_check} * rows.vertices();
 }
 
-/// Decides how the arcs are to be checked, by the rows of a block's voters. The calling thread's voter is `asked`, with arcs [first, last).
-/// All threads of the block call it.
+/// Decides by which check all arcs are checked, check or compare_rows, from the rows of the voters, the random vertices that the threads of
+/// the block have drawn. `asked`: the calling thread's voter, whose arcs are [first, last). All threads of the block call it.
 template <class Id>
 __device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
   const bool has_more = rows.sorted && last - first > 1 && rows.targets[first + 1] < asked;
@@ -160,10 +161,12 @@ inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
 // many walks along two arcs end at another neighbour of the vertex where they began: all in a clique, hardly any around hubs, and about
 // half in a geometric graph. Limits of this share for geometric graphs:
 inline constexpr float least_around = .25f, most_around = .85f;
-inline constexpr unsigned most_searched = 32;  // most targets of a voter's row that are searched for the end of the walk
+// At most this many targets of the vertex where a walk began are compared with its end (leads_around).
+inline constexpr unsigned most_searched = 32;
 
-/// Returns true if about half of the walks along two arcs, one from each voter, end at another neighbour of the voter. `asked`: the calling
-/// thread's voter, whose arcs are [first, last), in no order. All threads of the block must call it.
+/// Every thread of the block calls it with `asked`, the random vertex that the thread has drawn, whose arcs are [first, last), in no order.
+/// Each thread walks along two arcs from its vertex. Returns true if a share of at least least_around and less than most_around of these
+/// walks end at another neighbour of the vertex where they began: in a geometric graph about half do.
 template <class Id>
 __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
   bool walks = first < last, comes_back = false;
@@ -192,8 +195,8 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
     for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
     return above;
   };
-  // The first hook looks at more targets of unsorted rows in near tiles, where most parents are near their children (hook_tile). So does
-  // this function if at least half of the voters will have such parents.
+  // In near tiles, where at least half of the vertices hook to near ones, the first hook looks at more targets of unsorted rows
+  // (hook_tile). So does this function if at least half of the vertices drawn by the threads would hook to near ones.
   const auto has_near_parent = [&] { return asked - least(asked, least_of) - 1 < rows.vertices() / backend::nearness; };
   const bool near_tiles = !rows.sorted && 2 * static_cast<unsigned>(__syncthreads_count(has_near_parent())) >= blockDim.x;
   const unsigned read = rows.sorted ? 1 : near_tiles ? backend::near_targets_unsorted : least_of;
@@ -215,7 +218,8 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
     }
     const int still = __syncthreads_count(climbs);
     if (still == 0) break;
-    if (2 * still > all) return {no_vertex<Id>, after_vote::skip_giant};  // paths are long
+    // Most voters have not reached their roots, so nothing can be foreseen: a vote decides later.
+    if (2 * still > all) return {no_vertex<Id>, after_vote::skip_giant};
   }
   const bool arrived = votes && !climbs;
   const Id beside = __shfl_xor_sync(whole_warp, root, 1);
@@ -293,7 +297,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   if (wins && may_top_up) {
     const bool outside = voted && root != winner;
     const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
-    if (are(closed_others, closed_beside_giant, others)) {  // there are several giants, or one will form later
+    // Few last arcs of the other trees lead out of them: there are several giants, or the giant will form later.
+    if (are(closed_others, closed_beside_giant, others)) {
       return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
     }
     return {winner, after_vote::skip_giant, 1, marks};
