@@ -155,9 +155,10 @@ json as_json(const cluster_command& options, const input& graph, const cluster_r
           {"below_min_weight", graph.counts().below_min_weight.load()}};
 }
 
-std::string as_text(const cluster_command& options, const cluster_result& found, const std::vector<told_answer>& answers,
-                    cluster_times times) {
+std::string as_text(const cluster_command& options, const input& graph, const cluster_result& found,
+                    const std::vector<told_answer>& answers, cluster_times times) {
   std::string text = fmt::format("vertices    {}\nedges       {}\n", answers.front().labels.summary().vertices, found.report.edges);
+  text += graph.left_out_text();
   for (std::size_t i = 0; i < found.exempt.size(); ++i)
     text += fmt::format("exempt      {} without {}\n", found.exempt[i], options.choice.rules.one_per[i].column.text());
   for (const told_answer& answer : answers) {
@@ -208,7 +209,7 @@ int run_cluster(const cluster_command& options) {
   } else {
     auto outputs = options.labels.files();
     outputs.push_back(options.refused);
-    write_report(as_text(options, found, answers, times), outputs);
+    write_report(as_text(options, graph, found, answers, times), outputs);
   }
   return exit_code::done;
 }

@@ -160,9 +160,8 @@ json as_json(const components_command& options, const solution& solved, const la
   return object;
 }
 
-/// `below`: the number of edges that --min-weight left out.
 std::string as_text(const components_command& options, const solution& solved, const label_answer& answer, timing spent,
-                    std::uint64_t below) {
+                    const input& graph) {
   const component_summary& summary = answer.summary();
   const auto& report = solved.result.report;
   const std::string copying = on_gpus(solved) ? fmt::format(", copy {:.3f}", report.copy_seconds) : "";
@@ -171,7 +170,7 @@ std::string as_text(const components_command& options, const solution& solved, c
       "seconds     {:.3f} (read {:.3f}, build {:.3f}{}, solve {:.3f}, write {:.3f})\n",
       summary.vertices, solved.size.edges, summary.components, answer.largest_text(), summary.isolated, report.variant, report.threads,
       spent.total_seconds, report.read_seconds, report.build_seconds, copying, solved.median_solve_seconds(), spent.write_seconds);
-  if (below != 0) text += fmt::format("left out    {} (weight below {})\n", below, *options.input.read.min_weight);
+  text += graph.left_out_text();
   if (report.hybrid) text += hybrid_text(*report.hybrid);
   if (options.solver.verify) text += "verified    yes\n";
   return text + answer.top_text();
@@ -226,7 +225,7 @@ int run_components(const components_command& options) {
     }
     print_json(object);
   } else {
-    std::string text = as_text(options, solved, answer, spent, graph.counts().below_min_weight);
+    std::string text = as_text(options, solved, answer, spent, graph);
     if (limited) text += fmt::format("cuts        {}\n", limited->cuts.size());
     std::vector<std::string> outputs = options.labels.files();
     outputs.push_back(options.limited.cuts);

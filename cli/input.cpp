@@ -184,6 +184,11 @@ io::read_options input::uncounted_options() const {
   return again;
 }
 
+std::string input::left_out_text() const {
+  const std::uint64_t below = counts_.below_min_weight;
+  return below == 0 ? std::string{} : fmt::format("left out    {} (weight below {})\n", below, *read_.min_weight);
+}
+
 graph input::read() const {
   if (generated_) return gen::generate_edges(text_, context_.on());
   return io::read_graph(paths_.front(), read_, context_.on());

@@ -95,6 +95,8 @@ public:
   /// The options for further passes over the file, which do not count left-out edges again.
   [[nodiscard]] io::read_options uncounted_options() const;
   [[nodiscard]] const io::read_counts& counts() const noexcept { return counts_; }
+  /// The line of a summary that says how many edges --min-weight left out; empty if there are none.
+  [[nodiscard]] std::string left_out_text() const;
 
   /// Makes read() and read_weighted() store the numbers that the edges have in the file.
   void number_edges(io::edge_numbers& numbers) noexcept { read_.numbers = &numbers; }

@@ -23,7 +23,7 @@ import sys
 import time
 from pathlib import Path
 
-from . import cluster_tables, pages, render, store  # noqa: F401  (the first two register tables)
+from . import cluster_tables, dynamic_tables, pages, render, store  # noqa: F401  (the first three register tables)
 from .papers import FIGURES, page
 from .papers.claims import Rows
 from .papers.judge import chart_csv_of, chart_text_of, csv_of, judged, text_of

@@ -2,9 +2,11 @@
 // are measured beside it in each trial: one growing flat set of pairs, which a structure that keeps edges needs at least, and sequential
 // Rem with a flatten pass, which solves the graph once.
 #include <algorithm>
+#include <chrono>
 #include <copse/copse.hpp>
 #include <copse/dynamic.hpp>
 #include <numeric>
+#include <span>
 
 #include "inputs.hpp"
 #include "kit.hpp"
@@ -60,8 +62,28 @@ std::size_t rem(const pairs& edges, std::vector<std::uint32_t>& parents) {
   return components;
 }
 
+/// Erases the edges one by one, and returns how long the median, the slowest of 100, the slowest of 1,000 and the slowest of all take, in
+/// microseconds.
+std::vector<reading> latencies(dynamic& graph, std::span<const dynamic_edge<std::uint32_t>> edges) {
+  std::vector<double> each;
+  each.reserve(edges.size());
+  auto last = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    graph.erase(edges.subspan(i, 1));
+    const auto now = std::chrono::steady_clock::now();
+    each.push_back(std::chrono::duration<double, std::micro>(now - last).count());
+    last = now;
+  }
+  std::ranges::sort(each);
+  const auto at = [&](double share) {
+    return each[std::min(each.size() - 1, static_cast<std::size_t>(share * static_cast<double>(each.size())))];
+  };
+  return {{"median", "us", at(.5)}, {"p99", "us", at(.99)}, {"p99.9", "us", at(.999)}, {"most", "us", each.back()}};
+}
+
 void run(const arguments& asked, recorder& out) {
   const unsigned threads = asked.threads();
+  const bool one_by_one = asked["latencies"] == "1";
   const double keep = std::stod(asked["keep"]);
   for (const std::string& spec : asked.operands()) {
     edge_stream stream = shuffled_edges_of(spec);
@@ -87,11 +109,17 @@ void run(const arguments& asked, recorder& out) {
                         const auto rate = [](std::string measure, std::size_t edges, double seconds, std::string phase = {}) -> reading {
                           return {std::move(measure), "M edges/s", 1e-6 * static_cast<double>(edges) / seconds, std::move(phase)};
                         };
-                        std::vector<reading> found{rate("set", arriving.size(), set),
-                                                   rate("rem", arriving.size(), solve),
-                                                   rate("insert", arriving.size(), insert),
-                                                   {"set_to_insert", "times", insert / set}};
-                        for (std::size_t tenth = 0; tenth < 10; ++tenth) {
+                        std::vector<reading> found;
+                        if (one_by_one) {
+                          found = latencies(graph, leaving);
+                          found.push_back({"solve", "us", 1e6 * solve});
+                        } else {
+                          found = {rate("set", arriving.size(), set),
+                                   rate("rem", arriving.size(), solve),
+                                   rate("insert", arriving.size(), insert),
+                                   {"set_to_insert", "times", insert / set}};
+                        }
+                        for (std::size_t tenth = 0; tenth < 10 && !one_by_one; ++tenth) {
                           const std::size_t begin = leaving.size() * tenth / 10, end = leaving.size() * (tenth + 1) / 10;
                           const auto edges = std::span{std::as_const(leaving)}.subspan(begin, end - begin);
                           const double erase =
@@ -111,7 +139,7 @@ void run(const arguments& asked, recorder& out) {
 extern const problem dynamic_edges_problem{"dynamic",
                                            "Edges that are inserted and erased in batches, and two yardsticks.",
                                            "GRAPH...",
-                                           {{"batches", "10000"}, {"keep", "1"}},
+                                           {{"batches", "10000"}, {"keep", "1"}, {"latencies", "0"}},
                                            run};
 
 }  // namespace copse::lab

@@ -152,6 +152,8 @@ TEST(weights, below_the_threshold_are_counted) {
     EXPECT_EQ(nlohmann::json::parse(folder.output(with(command, {"--json"})))["below_min_weight"], below) << file;
     const std::string line = "left out    " + std::to_string(below) + " (weight below 0.5)\n";
     EXPECT_NE(folder.output(command).find(line), std::string::npos) << file;
+    if (weight.empty()) continue;
+    EXPECT_NE(folder.output(with({"cluster", file, "--min-weight", ".5"}, weight)).find(line), std::string::npos) << file;
   }
   EXPECT_EQ(folder.output({"components", "list.txt", "--weight", "3", "--min-weight", "0"}).find("left out"), std::string::npos);
 }
