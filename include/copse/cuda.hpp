@@ -256,12 +256,14 @@ public:
   /// Prepares solves on the GPU and the stream of `like`, which need not outlive this object. `options.variant` is cuda.hb.fast,
   /// cuda.none.fast, or auto if it chooses one of them; otherwise it throws usage_error. Throws resource_error.
   explicit gpu_prepared_solve(const gpu_graph& like, const solve_options& options = {}, const execution& on = {});
-  /// Returns the labels of `g`, which are valid until the next solve. Throws usage_error if `g` does not fit `like`; cancelled.
+  /// Returns the labels of `g`, which are valid until the next solve. Throws usage_error unless `g` is rows with as many vertices as the
+  /// graph `like` that was given to the constructor, and at most as many arcs; cancelled.
   [[nodiscard]] const gpu_labels& components(const gpu_graph& g);
   /// Like components() above, for the caller's arrays in GPU memory, which are not checked.
   [[nodiscard]] const gpu_labels& components(device_graph_view g);
   /// Enqueues the solve on the stream and returns where the labels will be. This object and the graph must exist until they are written.
-  /// The report of the labels is not updated. Throws usage_error also if `like` was made without a stream.
+  /// Does not update the report of the labels that components() returned. Throws what components() throws, and usage_error if the
+  /// constructor's graph was made without a stream.
   device_span<const std::uint32_t> components_async(const gpu_graph& g);
 
 private:

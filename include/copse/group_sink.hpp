@@ -41,7 +41,7 @@ struct group_options {
   static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A value that occurs more than max_group times, and its number of occurrences (counted up to 2^32 - 1).
+/// A value that occurs more often than the option max_group allows, and its number of occurrences (counted up to 2^32 - 1).
 struct large_value {
   unsigned column = 0;
   std::string value;
@@ -49,7 +49,7 @@ struct large_value {
   friend bool operator==(const large_value&, const large_value&) = default;
 };
 
-/// Thrown if values occur more than max_group times; its text names the most frequent ones.
+/// Thrown if values occur more often than the option max_group allows; its text names the most frequent ones.
 class large_value_error : public input_error {
 public:
   /// In the text, column i is called keys[i] unless column_names has a name for it.

@@ -13,12 +13,13 @@ namespace copse {
 /// How edges between the CPU's part and the GPU's part (cross edges) are solved: kept in the GPU's rows and solved by its variant, or
 /// separately, contracted to one edge per pair of components as in Algorithm 3 of Banerjee and Kothapalli (HiPC 2011).
 enum class cross_rule : std::uint8_t {
-  /// Cross edges stay in the rows of the GPU's part. Not for the GPU variants ligra and bfs_cc, which need both directions of every edge,
-  /// and not for the CPU algorithm `pieces`, which leaves edges between its threads' parts as cross edges.
+  /// Cross edges (between the CPU's and the GPU's part) stay in the rows of the GPU's part. Not for the GPU variants ligra and bfs_cc,
+  /// which need both directions of every edge, and not for the CPU algorithm `pieces`, which leaves edges between its threads' parts as
+  /// cross edges.
   keep,
-  unite,  ///< cross edges are contracted to one per pair of components, then solved by a union-find rule
-  /// Cross edges are contracted to one per pair of components; then both ends of each take the smaller of their labels until no label
-  /// changes, as in Algorithm 4 of Banerjee and Kothapalli (HiPC 2011).
+  unite,  ///< edges between the CPU's and the GPU's part are contracted to one per pair of components, then solved by union-find
+  /// Edges between the CPU's and the GPU's part are contracted to one per pair of components; then both ends of each take the smaller of
+  /// their labels until no label changes, as in Algorithm 4 of Banerjee and Kothapalli (HiPC 2011).
   min_label,
 };
 inline constexpr std::array<std::string_view, 3> cross_rule_names{"keep", "unite", "min_label"};  // in the order of the enumerators
@@ -43,11 +44,13 @@ struct hybrid_report {
   /// Number of cross edges that were solved separately: arcs from the GPU's part into the CPU's and, with the CPU algorithm `pieces`, edges
   /// between its threads' parts. 0 if `cross` is keep.
   std::uint64_t cross_arcs = 0;
-  std::uint64_t super_edges = 0;  ///< number of edges to which the cross edges were contracted
+  std::uint64_t super_edges = 0;  ///< number of edges to which the edges that cross_arcs counts were contracted
   /// Time of the CPU: copying rows to the GPU, solving its part, copying its labels to the GPU, and then touching the new memory of the
   /// result until the GPU is done.
   double cpu_seconds = 0;
-  double spare_seconds = 0;  ///< the last part of cpu_seconds, in which the CPU touches the new memory of the result
+  /// The last part of cpu_seconds, in which the CPU waits for the GPU, and meanwhile touches the new memory of the result, so that the
+  /// operating system maps it.
+  double spare_seconds = 0;
   double gpu_seconds = 0;    ///< time of the GPU's part, measured from the same start as cpu_seconds, including copies of rows
   double cross_seconds = 0;  ///< time after both parts: joining them and writing labels
 

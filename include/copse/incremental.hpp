@@ -26,8 +26,8 @@ enum class vertex_ids : std::uint8_t {
   /// Decided by the first batch: strings or integers. Integers are stored as dense or sparse, whichever takes less memory, and converted
   /// when this changes.
   automatic,
-  /// Integers below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 for jtb, which links by rank; 1 more for hooks
-  /// and rem_lock, which have a flag per vertex).
+  /// Integers below 2^32 - 1, each its own index: fast, 4 bytes per id up to the largest (8 with the rule jtb, which links by rank; 1 more
+  /// with hooks and rem_lock, which have a flag per vertex).
   integers,
   sparse,  ///< any integers, numbered in the order of arrival: 20 to 28 bytes per id
   strings  ///< strings, numbered in the order of arrival: 20 to 30 bytes in addition to the string itself
@@ -106,7 +106,7 @@ public:
   /// it (splice_atomic on many threads, and rules in rounds).
   [[nodiscard]] query_answers apply(const id_pairs& batch, std::span<const operation> kinds, mixing how = mixing::phased);
   /// Inserts all vertices and connections of `other`. Merging a structure with itself does nothing. Throws what insert() throws, and
-  /// usage_error if this structure records a forest and `other` lacks edges of a forest of its components. O(vertices of `other`).
+  /// usage_error if this structure records a forest and `other` does not have one of all its edges. O(vertices of `other`).
   void merge(const incremental& other);
 
   /// The number of elements of labels(): if integers index an array, the largest id plus one; otherwise vertices(). O(1).
@@ -175,9 +175,9 @@ public:
   [[nodiscard]] query_answers apply(const io::operation_batch& batch);
   /// The number of records that complete the current batch; do not apply more at once. Precondition: batch() is not 0.
   [[nodiscard]] std::uint64_t room() const noexcept { return batch() - position().records % batch(); }
-  /// With phased mixing, queries see the whole batch, so an answer is final only when the batch is complete. Returns the current answers,
-  /// oldest first, of the queries that were in the current batch before the last apply(). They are empty unless the batch arrived in
-  /// pieces. Throws resource_error.
+  /// With mixing::phased, queries see all inserts of their batch, so an answer is final only when the batch is complete. If a batch is
+  /// passed in several calls of apply(), this returns new answers to those of its queries that came before the last call, oldest first;
+  /// otherwise none. Throws resource_error.
   [[nodiscard]] query_answers answers_again();
   /// For a source that starts again at its first record: compares its records with those that were applied before position(). Pass all
   /// records from the first on, in batches of any size, until replayed() equals position().records. Returns false if after the last of them

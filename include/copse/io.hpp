@@ -91,8 +91,9 @@ void write_sizes(const labelling& labels, const std::filesystem::path& path, con
 void append_components(const std::filesystem::path& input, const read_options& reading, const labelling& labels,
                        const std::filesystem::path& output, const write_options& writing = {}, const execution& on = {});
 
-/// Writes the ids of vertices. `.csv` (header `position,id`) and `.txt` (separated by a tab) number them from `first_position` (1 for
-/// `.mtx`); `.npy` is the column of ids, and refuses strings.
+/// Writes the id of each vertex, for example next to a graph file whose format has numbers in place of ids. `.csv` (header `position,id`)
+/// and `.txt` (separated by a tab) also have the number of each vertex, from `first_position` on: 1 if the graph file is `.mtx`, else 0.
+/// `.npy` is the column of ids alone, and refuses strings.
 void write_names(const vertex_names& names, std::uint64_t first_position, const std::filesystem::path& path,
                  const write_options& options = {}, const execution& on = {});
 

@@ -89,9 +89,9 @@ struct component_summary {
 /// canonical labels. Allocates an array of labels and a copy of the names.
 [[nodiscard]] labelling dense(const labelling& labels, const execution& on = {});
 
-/// 64-bit hash of all pairs (id, canonical label) in ascending order of ids, with the names of the file. Equal answers have equal
-/// checksums, whatever the widths and with or without gaps. Strings are hashed by their bytes. It is the sum of one strong hash per vertex,
-/// so threads can share the work.
+/// 64-bit hash of which vertex has which label, both by name. It is computed from the sum of one hash per vertex, so that threads can share
+/// the work. Equal names with equal labels have equal checksums, whatever the width of the ids, and whether or not the array of labels has
+/// elements for ids that do not occur. Strings are hashed by their bytes.
 [[nodiscard]] std::uint64_t checksum(const labelling& labels, const execution& on = {});
 
 /// 64-bit hash of all pairs (position, canonical label), where vertices are numbered 0, 1, 2, ... in ascending order of their names. Equal

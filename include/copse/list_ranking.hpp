@@ -36,8 +36,8 @@ struct rank_options {
   std::uint64_t seed = 1;   ///< seed of everything random; the ranks do not depend on it
 };
 
-/// One round of a fis variant, as in Table II of Banerjee and Kothapalli (HiPC 2011). The times for generating and transferring bits are 0
-/// for all variants but hybrid.fis.
+/// One round of a fis variant, as in Table II of Banerjee and Kothapalli (HiPC 2011). The times for generating and transferring
+/// random bits are 0 for all variants but hybrid.fis.
 struct rank_round {
   std::uint64_t elements = 0;   ///< number of elements in the list when the round began
   double generate_seconds = 0;  ///< hybrid.fis: time in which the CPU generates random bits, while the GPU runs the previous round

@@ -11,7 +11,7 @@ namespace copse {
 struct solve_options {
   std::string variant = "auto";   ///< a name of variants(), or auto
   unsigned kout_rounds = 2;       ///< k of the kout sampler: arcs sampled per vertex
-  unsigned hb_arcs = 2;           ///< hb sampler: arcs united for each vertex that is still a root after the first hook (Hong et al.: 4)
+  unsigned hb_arcs = 2;           ///< hb sampler: arcs united for each vertex whose first neighbour is not its parent (Hong et al.: 4)
   double ldd_beta = .2;           ///< approximate share of edges that the ldd sampler cuts
   double stages_q = 1;            ///< stages sampler: edges per vertex of the graph in each of the groups that it solves in turn
   unsigned giant_samples = 1024;  ///< number of vertices sampled to find the label of the giant component

@@ -112,7 +112,7 @@ template <std::ranges::input_range Parts>
 }
 
 /// The part of some files that one process reads: part `index` of `count`. Uncompressed text edge lists, `.npy`, `.coo` and `.coo64` are
-/// cut into ranges of whole records of about equal length; of all other files each part takes whole files in turn.
+/// cut into ranges of about equal length that do not divide an edge; of all other files each part takes whole files in turn.
 struct file_part {
   unsigned index = 0;
   unsigned count = 1;

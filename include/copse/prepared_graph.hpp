@@ -63,7 +63,7 @@ public:
   /// Solves the graph. Precondition: prepare_options::problem is components.
   [[nodiscard]] components_result components();
   [[nodiscard]] forest_result spanning_forest();
-  /// Verifies labels in the place of the graph: on the GPU, in host memory, or by parsing the files again.
+  /// Verifies labels where the graph is: on the GPU, in host memory, or by parsing the files again.
   [[nodiscard]] verdict verify(const labelling& labels);
 
 private:

@@ -26,8 +26,8 @@ struct work_counts {
   std::uint64_t finish_arcs = 0;   ///< arcs inspected by the finish, over all rounds
   std::uint64_t unites = 0;        ///< number of calls of a unite rule, or of a step of a rule in rounds, by sampler and finish
   std::uint64_t loads = 0, stores = 0;
-  std::uint64_t longest_path = 0;  ///< largest number of loads in one call of a rule; the mean is call_loads / unites
-  std::uint64_t call_loads = 0;    ///< loads inside calls of rules; other loads are in passes over all vertices
+  std::uint64_t longest_path = 0;  ///< largest number of loads in one of the calls that `unites` counts; the mean is call_loads / unites
+  std::uint64_t call_loads = 0;    ///< loads inside the calls that `unites` counts; other loads are in passes over all vertices
   std::uint64_t swaps = 0;         ///< compare-and-swap and atomic-minimum operations attempted
   std::uint64_t failed_swaps = 0;  ///< compare-and-swaps that failed because another thread was first
 

@@ -141,7 +141,7 @@ private:
       first[1] = block.second;
       return;
     }
-    std::uint64_t* const end = last - 1;  // write() has put all vertices but the head before this place
+    std::uint64_t* const end = last - 1;  // write() has stored all vertices of the block except its head before this position
     if (Loops::concurrent && number != giant_) std::sort(first, end);
     std::uint64_t* const place = std::upper_bound(first, end, block.head);
     std::copy_backward(place, end, last);

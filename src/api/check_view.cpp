@@ -49,7 +49,7 @@ template <unsigned_index Id, unsigned_index Offset>
 csr_view<Id, Offset> checked(csr_view<Id, Offset> g, const execution& on) {
   if (g.trusted) return g;
   expect_offsets(g, on);
-  if (g.symmetric == symmetry::no && !g.sorted) {  // nothing but the range of targets is claimed, so that one pass over them is enough
+  if (g.symmetric == symmetry::no && !g.sorted) {  // as neither symmetry nor order is claimed, only the range of targets is checked
     const Id n = g.vertices();
     const auto targets = g.targets;
     const std::size_t bad = first_wrong(loops_of(on), targets.size(), [targets, n](std::size_t a) { return targets[a] >= n; });

@@ -233,8 +233,8 @@ public:
   /// If `expects_header`, begin() throws unknown_header when values are strings, before any row is taken.
   label_columns(State& all, Table& to, bool expects_header) : all_{all}, to_{to}, expects_header_{expects_header} {}
 
-  /// A reader of edges without weights looks out for vertices that are an end of very many edges; the label of a large cluster would look
-  /// like one. Asking for weights turns this off.
+  /// Asks for weights, because a reader of edges without weights sends a note about an id that is an end of very many edges, as the label
+  /// of a large cluster would seem to be.
   [[nodiscard]] io::sink_wishes wishes() const noexcept override { return {.weights = true}; }
   void begin(const io::source_facts& facts) override {
     if (facts.named && expects_header_) throw unknown_header{};

@@ -64,7 +64,7 @@ void solve_on_gpu(const variant::table_entry& chosen, View g, std::span<Id> labe
     variant::refuse_wide_ids();
   } else {
     const std::string& variant = chosen.info.name;
-    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // early: CUDA is not initialised yet
+    if (options.count) device::expect_counted(variant, chosen.sampler, chosen.finish);  // if it throws, CUDA need not be initialised
     const auto start = std::chrono::steady_clock::now();
     solve_options named = options.options();
     named.variant = variant;
@@ -135,7 +135,7 @@ void solve_fast_list(std::string_view backend_name, const View& g, const Edges& 
       fast::solve_list(backend::threads{options.threads, options.observer}, edges, labels, bits, options, settings);
     }
   } catch (const fast::unknown_end&) {
-    api::checked(g, options);  // throws an error that names the wrong edge
+    api::checked(g, options);  // checks all edges again, and throws an error that names the wrong one
     throw usage_error{"graph: the edge array was modified during the call"};
   }
 }
@@ -245,8 +245,8 @@ components_result solve_view(graph_view whole, const vertex_names& names, const 
       whole);
 }
 
-/// For columns of ends, which auto would have to interleave first: returns an error text if the edges do not fit the GPU, otherwise an
-/// empty string.
+/// Returns an error text if auto is to solve on a GPU that has no room for these edges, otherwise an empty string. It is called before the
+/// two columns are copied into one array of edges, as the GPU needs them.
 std::string too_large_for_gpu(edge_columns_view<std::uint32_t> edges, const solve_request& options) {
   const std::optional<unsigned> asked = gpu_of(options);
   if (options.variant != "auto" || !asked) return {};

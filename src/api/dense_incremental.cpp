@@ -129,8 +129,8 @@ std::unique_ptr<typename dense_incremental<Id>::engine> engine_of(const drivers:
   opened->adopt(saved.labels.span());
   opened->knows_all_edges = opened->links() == 0 || (options.record_forest && saved.knows_all_edges);
   if (options.record_forest) {
-    // The array has an element for each vertex, which receives the edge that links the vertex when it is a root. So the elements of
-    // vertices that are no roots are never written again, and may hold the saved edges in any order.
+    // The array has an element for each vertex: when a root gets a parent, the edge that joined the two trees is stored in the root's
+    // element. So the elements of vertices that are no roots are never written again, and may hold the saved edges in any order.
     edge<Id>* const slots = opened->link_slots();
     std::size_t v = 0;
     for (const auto& joined : *saved.forest) {

@@ -42,8 +42,8 @@ public:
   dense_incremental& operator=(dense_incremental&&) noexcept;
   ~dense_incremental();
 
-  /// Inserts edges; new ids are initialised in bulk first. Throws input_error for the id no_vertex. Expected O(batch * log n) at worst and
-  /// near O(batch), and O(new ids).
+  /// Inserts edges, after the array of parents has grown up to their largest id. Throws input_error for the id no_vertex. Expected time:
+  /// about O(batch), at worst O(batch * log n), and O(1) for each new element of the array.
   void insert(pairs edges);
   [[nodiscard]] query_answers connected(pairs queries);
   /// Answers queries into `answers`, which has room for a bit per query.

@@ -76,7 +76,8 @@ private:
 
   /// Replaces the forest and the collected edges by the forest of both. `last`: no edges follow, so the map of string names may be used up.
   void merge(bool last);
-  /// Renumbers the vertices of a list by the positions of their names in ascending order. `last`: as for merge().
+  /// Renumbers the vertices of a list by the positions of their names in ascending order. `last`: no edges follow, so the map of
+  /// names may be used up.
   void order_names(graph& list, bool last);
 
   const io::read_request& input_;

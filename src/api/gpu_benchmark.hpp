@@ -20,7 +20,7 @@ struct gpu_benchmark {
   [[nodiscard]] static gpu_graph generate_unsorted(std::string_view spec, std::uint64_t seed, const gpu_graph_options& options = {},
                                                    const execution& on = {});
 
-  /// Returns a graph over the arrays of `g`, which must outlive it, that variants traverse by these techniques.
+  /// Returns a graph over the arrays of `g`, which must outlive it; kernels traverse it by the given `techniques`.
   [[nodiscard]] static gpu_graph view_of(const gpu_graph& g, const gpu_graph_options& options, const gpu_techniques& techniques);
 
   /// Measures the memory of the GPU of `g` in some 20 ms: bytes copied (read and written) per second, and 4-byte words fetched per second

@@ -36,7 +36,7 @@ public:
   /// not of cuda.
   [[nodiscard]] device::forest_finder& finder_for(const std::string& variant);
   [[nodiscard]] const device::forest_finder& last_finder() const noexcept { return *finder_; }
-  /// Copies the last forest out of the memory of the finder, which the next search overwrites; null if there is nothing to copy.
+  /// Copies the last weighted forest out of the memory of its finder, which the next search overwrites; null if there is nothing to copy.
   std::function<void()> before_next_search;
 
 private:

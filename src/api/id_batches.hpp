@@ -66,7 +66,7 @@ struct interleaved_batch {
   [[nodiscard]] edge_of<Id> operator[](std::size_t i) const {
     return make_edge<Id>(static_cast<Id>(edges[i].u), static_cast<Id>(edges[i].v));
   }
-  /// Returns the caller's edges themselves. Only for types that the engine takes without conversion.
+  /// Returns the caller's array of edges itself. Only if its elements have the type that dense_incremental takes.
   [[nodiscard]] std::span<const edge_of<Id>> as_taken() const noexcept requires std::same_as<Edge, edge_of<Id>> { return edges; }
   [[nodiscard]] static std::string place(std::size_t i, bool second) { return "edges[" + std::to_string(i) + (second ? "].v" : "].u"); }
 };

@@ -134,14 +134,15 @@ id_spread spread_of(const Records& records, unsigned threads) {
   return {slots, inserts.load()};
 }
 
-// Pairs that stand for queries whose answer is known: a vertex with itself is connected; a vertex that does not exist is connected to no
-// other.
+// Pairs that take the place of queries whose answer is known: `itself` if both ends are equal, and so connected; `apart` if an end is an id
+// that cannot exist, and so not connected.
 template <class Id>
 constexpr edge<Id> itself{0, 0};
 template <class Id>
 constexpr edge<Id> apart{no_vertex<Id>, 0};
 
-/// Writes the records as edges of an array to `to`. Throws input_error for an insert with an id that is negative or too large.
+/// Writes the pairs of integer records to `to`, converted to type Id, which indexes the array of parents. Throws input_error for an insert
+/// with an id that is negative or too large.
 template <class Id, class Records>
 void number_integers(const Records& records, unsigned threads, std::span<edge<Id>> to) {
   const std::uint64_t limit = records.any_negative() ? std::min<std::uint64_t>(no_vertex<Id>, std::uint64_t{INT64_MAX} + 1) : no_vertex<Id>;

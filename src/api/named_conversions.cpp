@@ -93,7 +93,8 @@ void named_incremental::decide(bool named, const id_spread& seen) {
   }
 }
 
-// The map numbers vertices in ascending order of their ids, so the smallest vertex of a component stays the smallest.
+// The map numbers vertices in ascending order of their ids, so labels stay canonical: the vertex with the smallest id of a component also
+// has its smallest number.
 void named_incremental::to_sparse() {
   auto* const memory = options_.memory;
   buffer<id> number_of{live_.slots(), memory};  // holds the labels first; each is then overwritten by the number of its vertex
@@ -105,7 +106,7 @@ void named_incremental::to_sparse() {
   id count = 0;
   for (std::uint64_t v = 0; v < number_of.size(); ++v) {
     if (number_of[v] == no_vertex<id>) continue;
-    // A label is the vertex v itself or an earlier one, whose label has already been overwritten by its number.
+    // number_of[v] is still the label of v: either v, or a smaller vertex, whose element has already been replaced by its number.
     renamed[count] = number_of[v] == v ? count : number_of[number_of[v]];
     number_of[v] = count;
     room[count++ % room.size()] = v;
@@ -152,7 +153,7 @@ ids::ordered_ids named_incremental::vertices_in_order(const buffer<id>& labels) 
     kept.push_back(i);
   }
   buffer<id> numbers{kept.size(), memory};
-  buffer<std::uint64_t> places{kept.size() + 1, memory};  // for strings their offsets in `text`, for integers the ids
+  buffer<std::uint64_t> places{kept.size() + 1, memory};  // for strings the offsets of the names in `text`, for integers the ids
   buffer<char> text{bytes, memory};
   places[0] = 0;
   for (std::size_t k = 0; k < kept.size(); ++k) {

@@ -117,7 +117,7 @@ void named_incremental::insert(const Batch& edges, const id_spread& seen) {
   decide(records::named, seen);
   const bool fit = kind_ == vertex_ids::integers && seen.slots <= no_vertex<id>;
   if constexpr (!records::named && are_narrow<Batch>) {
-    if (fit) return live_.insert(edges.edges);  // no id is negative: as an unsigned 64-bit word, it would make seen.slots too large
+    if (fit) return live_.insert(edges.edges);  // also excludes negative ids, which are above every 32-bit id when read as unsigned
   }
   live_.insert(fit && narrowed_ ? std::span<const edge<id>>{pairs_} : numbered(records{edges}));
 }
@@ -133,7 +133,7 @@ query_answers named_incremental::connected(const Batch& queries) {
     }
     return answers;
   }
-  constexpr std::size_t whole_words = std::size_t{1} << 30;  // a multiple of 64, so that the answers of a part are whole words
+  constexpr std::size_t whole_words = std::size_t{1} << 30;  // a multiple of 64, so that the answers of a part, a bit each, are whole words
   in_parts(queries, std::min(live_.step(), whole_words), [&](std::size_t first, const Batch& part) {
     const auto words = answers.words().subspan(first / 64, (part.size() + 63) / 64);
     if constexpr (std::same_as<Batch, interleaved_batch<std::uint32_t, edge<id>>>) {

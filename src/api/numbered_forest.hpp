@@ -27,7 +27,7 @@ class numbered_forest {
 public:
   using id = std::uint32_t;
 
-  /// Keeps a reference to the options. `room`: the number of edges that fit between two merges, for tests.
+  /// Keeps a reference to the options. `room`: how many edges are stored before they are merged into the forest; set only by tests.
   explicit numbered_forest(const request<weighted_forest_options>& options, std::optional<std::size_t> room = std::nullopt)
       : options_{options}, room_{room} {}
 
@@ -65,7 +65,8 @@ private:
   // add() refuses a batch as too sparse if with it the largest id so far, plus one, would exceed ids_an_edge times the number of edges:
   // those stored and those of the batch, or least_edges if that is more.
   static constexpr std::uint64_t ids_an_edge = 32, least_edges = 4096;
-  static constexpr std::uint64_t room_an_edge = 8;  // make_room() takes bound_ for the number of vertices, but at most this many per edge
+  // make_room() estimates the number of vertices as that of the ids up to the largest, but at most room_an_edge for each edge.
+  static constexpr std::uint64_t room_an_edge = 8;
   static constexpr std::size_t new_ones = 3, least_room = std::size_t{1} << 20, block = std::size_t{1} << 14;
 
   [[nodiscard]] unsigned threads() const noexcept { return usable_threads(options_.threads); }
@@ -113,7 +114,7 @@ private:
   std::optional<std::size_t> room_;
   std::size_t size_ = 0, forest_size_ = 0;
   std::uint64_t bound_ = 0;                ///< all ids are below it
-  std::vector<std::uint64_t> with_loops_;  ///< a bit per id: set if a loop at it arrived; other ids that arrived have an edge in the forest
+  std::vector<std::uint64_t> with_loops_;  ///< a bit per id: set if a loop at this vertex arrived, as it may have no edge in the forest
   std::uint64_t came_ = 0, merges_ = 0;
   phase_times times_;
   solve_report report_;

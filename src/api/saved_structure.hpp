@@ -35,8 +35,8 @@ inline constexpr std::string_view names_magic{"names-1", 8}, weights_magic{"weig
 saved_kind expect_kind(std::string_view beside, std::initializer_list<saved_kind> understood, std::string_view name,
                        std::string_view expected);
 
-/// Throws input_error unless the edges of a saved forest lie inside components and close no cycle; if they are said to be the forest of all
-/// edges, they join every component.
+/// Throws input_error unless the edges of a saved forest lie inside components and close no cycle; if saved.knows_all_edges is set, they
+/// must also connect every component.
 template <class Id>
 void expect_forest(const drivers::connectivity<Id>& saved, const drivers::refuser& refuse, std::pmr::memory_resource* memory) {
   const auto& labels = saved.labels;

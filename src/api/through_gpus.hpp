@@ -31,7 +31,7 @@ forest_result spanning_forest_through_gpus(graph_view g, const vertex_names& nam
 device::streamed_components components_of_files_through_gpus(std::span<const std::filesystem::path> paths, const io::read_options& input,
                                                              const request<device::streaming_options>& options);
 
-/// Throws usage_error if the options ask for a variant or for counting, which streaming through GPUs cannot do.
+/// Throws usage_error if the options name a variant other than auto or ask to count operations: streaming through GPUs can do neither.
 inline void expect_streamed_variant(const solve_options& options) {
   if (options.variant != "auto")
     throw usage_error{"the variant must be auto for several GPUs, not " + options.variant + ": edges are streamed to them in pieces"};
@@ -46,7 +46,7 @@ inline void expect_forest_possible(const solve_request& options) {
     throw usage_error{"device must be the CPU or GPUs, not " + options.device + ": the CPU and a GPU together find components only"};
 }
 
-/// Ends of the explanation of a solve by streaming, which say what was done with the edges.
+/// The last words of streaming_explanation(), which say what was done with the edges.
 inline constexpr std::string_view united_as_they_come = "united as they come";
 inline constexpr std::string_view joining_edges_kept = "and the edges that joined two components are kept";
 

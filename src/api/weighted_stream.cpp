@@ -196,12 +196,12 @@ private:
 
   request<weighted_forest_options> options;
   io::read_request input;
-  api::forest_sink sink;  ///< takes the edges if ids are strings, or too sparse for `plain`
+  api::forest_sink sink;  ///< takes the edges as soon as an id is a string, negative, or too sparse for `plain`
   ids::id_signs signs{[this] { sink.ids_are_signed(); }};
   std::unique_ptr<api::numbered_forest> plain;  ///< takes integer ids that are dense; null from the first other ids on
   bool begun = false, named = false;
   unsigned workers = 1;
-  std::uint64_t block = 0;  ///< number of blocks into which the edges for `sink` were cut so far
+  std::uint64_t block = 0;  ///< number of calls of put_in_parts(), which `sink` gets as the number of a block of edges
 };
 
 weighted_edge_sink::weighted_edge_sink(const weighted_forest_options& options, const execution& on)

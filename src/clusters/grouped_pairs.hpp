@@ -30,14 +30,14 @@ struct grouped_pairs {
 };
 
 /// Groups the pairs for which at.wants() is true, those inside a component that breaks a constraint, by component: counts the pairs of each
-/// component, then moves each pair to its position. Each block of pairs reserves its positions in a large component at once, since all
-/// threads would contend for that counter.
+/// component, then moves each pair to its position. A block of pairs reserves all its positions in a large component by one
+/// atomic addition: with one for each pair, all threads would contend for the counter of that component.
 template <unsigned_index Id>
 grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const scored_pair<Id>>> parts, const execution& on) {
   constexpr std::size_t block = std::size_t{1} << 14;
   const unsigned threads = usable_threads(on.threads);
   const std::size_t n = at.components.size();
-  buffer<Id> groups{n, on.memory};  // the number of the group for each label
+  buffer<Id> groups{n, on.memory};  // for each label of a component that breaks a constraint: its number among these components
   std::size_t count = 0;
   for (std::size_t v = 0; v < n; ++v) groups[v] = at.broken[v] != 0 ? static_cast<Id>(count++) : no_vertex<Id>;
   const auto group_of = [&](const scored_pair<Id>& p) { return std::size_t{groups[at.components[p.u]]}; };
@@ -47,7 +47,7 @@ grouped_pairs<Id> grouped(const level<Id>& at, std::span<const std::span<const s
       blocks.push_back(part.subspan(begin, std::min(block, part.size() - begin)));
   }
 
-  std::vector<std::size_t> next(count + 1);  // first the number of pairs per group, then the position of its next pair
+  std::vector<std::size_t> next(count + 1);  // for each such component: first its number of pairs, then the position of its next pair
   parallel_blocks(threads, blocks.size(), 1, [&](std::size_t b, std::size_t) {
     cached_adds<std::size_t> counts{next};
     for (const auto& p : blocks[b]) {

@@ -64,7 +64,7 @@ public:
   public:
     explicit worker(cluster_forest& all) noexcept : all_{all} {}
 
-    /// Forgets what is known about the clusters of a component; call it before the pairs of the next one.
+    /// Empties the tables about the clusters of one component; call it before the pairs of the next component.
     void next_component() {
       table_.clear();
       witnesses_.clear();
@@ -116,9 +116,9 @@ public:
     }
 
     [[nodiscard]] key witness_key(Id a, Id b) const noexcept { return {std::min(a, b), column_of_witnesses(), std::max(a, b)}; }
-    /// Returns the refusal if a constraint forbids that the clusters `a` and `b` unite, otherwise is_open. If the reason is
-    /// a value that both together have more often than a limit allows, calls found_witness(limit, value), unless witnesses_ has such a
-    /// value for these two clusters. Precondition: `b` is not larger than `a`.
+    /// Returns refusal_by(the first constraint that forbids that the clusters `a` and `b` unite), or is_open if none does. If the reason is
+    /// a value that both together have more often than a limit allows, calls found_witness(limit, value), unless witnesses_ already has
+    /// such a value of these two clusters. Precondition: `b` is not larger than `a`.
     template <class FoundWitness>
     [[nodiscard]] outcome looked_at(Id a, Id b, FoundWitness found_witness) const {
       const constraints& limits = all_.limits_;
@@ -202,7 +202,7 @@ public:
 private:
   /// A circular list of vertices for each cluster.
   struct ring {
-    buffer<Id> first;  ///< for the root of each cluster, any vertex of the cluster's list; no_vertex if the list is empty
+    buffer<Id> first;  ///< at the root of each cluster: any vertex of its circular list, or no_vertex if the list is empty
     buffer<Id> next;
   };
 
@@ -253,7 +253,9 @@ private:
   /// For each limit on values, and last for cannot-link pairs if there are any: a circular list in each cluster of the vertices that the
   /// constraint concerns. A limit for which bits_ holds the values of clusters needs no lists.
   std::vector<ring> rings_;
-  std::vector<buffer<std::uint64_t>> bits_;  ///< for each limit that has value_codes: the set of values in each cluster; otherwise empty
+  /// For each limit with constraints::codes: a word for each cluster, with the bit of each code set that a vertex of the cluster has. Empty
+  /// for other limits.
+  std::vector<buffer<std::uint64_t>> bits_;
 };
 
 }  // namespace copse::clusters

@@ -44,7 +44,7 @@ std::vector<pairs_of<Id>> pairs_of_workers(unsigned workers, std::pmr::memory_re
   return all;
 }
 
-/// Returns the pairs whose key is at most `last`: those whose score reaches a threshold.
+/// Returns the pairs whose key is at most `last`, the key of a threshold: those whose score reaches it (higher scores have smaller keys).
 template <unsigned_index Id>
 pair_buffer<Id> reaching(std::span<const scored_pair<Id>> pairs, std::uint64_t last, const execution& on) {
   return selected<scored_pair<Id>>(
@@ -125,7 +125,7 @@ std::uint64_t cut_weak_bridges(Id vertices, pair_buffer<Id>& forest, std::span<c
   buffer<unsigned char> keeps = filled(forest.size(), static_cast<unsigned char>(1), threads, on.memory);
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < found.positions.size(); ++i) {
-    const std::uint64_t at = found.positions[i];  // less than forest.size(), because a bridge is in every spanning forest
+    const std::uint64_t at = found.positions[i];  // below forest.size(): every bridge is in `forest`, whose edges come first
     if (forest[at].key <= weakest || found.smaller_sides[i] < 2) continue;
     keeps[at] = 0;
     ++count;

@@ -16,8 +16,8 @@ inline constexpr outcome is_redundant = 1;
 inline constexpr outcome has_united = 2;
 inline constexpr outcome first_refusal = 3;
 
-/// Returns the outcome of a pair that this constraint refused. `limit`: for one_per, the index in constraints::limits, whose number
-/// constraints::most_limits bounds so that 16 bits suffice.
+/// Returns the outcome of a pair that this constraint refused. `limit`: for one_per, the index in constraints::limits; 16 bits
+/// suffice, as there are at most constraints::most_limits of these.
 constexpr outcome refusal_by(cluster_constraint constraint, std::size_t limit = 0) noexcept {
   return static_cast<outcome>(first_refusal + static_cast<unsigned>(constraint) + limit);
 }

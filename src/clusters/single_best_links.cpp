@@ -88,7 +88,7 @@ template <unsigned_index Id>
 void drop_ties(link_rows<Id>& rows, std::span<const std::uint64_t> groups, unsigned threads, std::pmr::memory_resource* memory) {
   buffer<unsigned char> ties = filled(rows.links(), static_cast<unsigned char>(0), threads, memory);
   parallel_blocks(threads, groups.size(), items_per_block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::pair<std::uint64_t, Id>> others;  // the links of v that have one score, as (group of the other vertex, other vertex)
+    std::vector<std::pair<std::uint64_t, Id>> others;  // the links of v with the same score, each as (groups[w], w) of its other vertex w
     for (std::size_t v = begin; v < end; ++v) {
       const auto links = rows.of(static_cast<Id>(v));
       for (std::size_t from = 0, to = 0; from < links.size(); from = to) {

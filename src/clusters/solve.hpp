@@ -76,8 +76,8 @@ void solve(const weighted_forest_result& first, const cluster_rules& rules, cons
     const bool all_links = rules.links == link_rule::all;
     const auto may_be_cut = [&](const scored_pair<Id>& p) { return p.key > key_at(*rules.cut_bridges); };
     if (rules.cut_bridges && all_links && std::ranges::any_of(all.span(), may_be_cut)) second = read.second_forest(all.span());
-    // If no bridges are cut, one level is enough, that of the lowest threshold: as pairs are taken by descending score, the clusters at a
-    // higher threshold are those after the last pair that reaches it.
+    // If no bridges are cut, the pairs need be taken only once, down to the lowest threshold: as they are taken by descending score, the
+    // clusters at a higher threshold are those after the last pair that reaches it.
     const auto own = rules.cut_bridges ? thresholds : std::vector<double>{lowest_threshold(rules)};
     for (const double threshold : own) {
       level<Id> at{.last_key = key_at(threshold), .forest = {}, .components = {}, .broken = {}};

@@ -38,7 +38,7 @@ inline value_codes codes_of(std::span<const std::uint64_t> values, unsigned thre
       }
       if (held == value) return slot;
     }
-    return slot;  // the hash table is full, so there are too many values
+    return slot;  // any: the hash table is full, so there are too many values, and the result is empty
   };
   value_codes codes{values.size(), memory};
   parallel_blocks(threads, values.size(), block, [&](std::size_t begin, std::size_t end) {

@@ -47,7 +47,7 @@ public:
     for (std::size_t column = 0; column < batch.values.size(); ++column) put(worker, column, batch.values[column], vertices);
   }
 
-  /// The smallest vertex with two values in a column, or no_vertex.
+  /// The smallest vertex with two different values in this column, or no_vertex.
   [[nodiscard]] std::uint64_t clash(std::size_t column) const noexcept { return clashes_[column].load(std::memory_order_relaxed); }
 
 private:

@@ -9,24 +9,24 @@ namespace copse {
 enum class aux_array : std::uint8_t {
   none,
   search_stack,          ///< the stack of vertices of a depth-first search
-  frontiers,             ///< two frontiers of ids: the current one and the next
-  flags,                 ///< one byte per vertex: claimed or locked
-  ranks,                 ///< 64-bit words with rank and parent instead of ids, and an array for the labels
+  frontiers,             ///< two lists of vertices: the frontier of a search in this round and in the next
+  flags,                 ///< one byte per vertex: nonzero if a thread has claimed the vertex, or holds its lock
+  ranks,                 ///< 64-bit words, each with the rank and the parent of a vertex, in place of an array of parents
   labels,                ///< the labels of the previous round
-  stamps,                ///< the last round in which each vertex was active
-  edges,                 ///< room to list two edges of the graph per vertex
-  frontiers_and_labels,  ///< two frontiers of ids, and the labels of the previous round
+  stamps,                ///< for each root, the last round in which its tree changed
+  edges,                 ///< room for a list of two edges per vertex: edges that have changed parents are visited again
+  frontiers_and_labels,  ///< two lists of vertices, as for `frontiers`, and the labels of the previous round
 };
 
 struct rule_traits {
   bool concurrent = true;          ///< many threads may run it at once (sequential Rem may not)
   bool root_based = true;          ///< joins trees only by giving a root a parent, as spanning forests and incremental use need
   bool minimal_roots = true;       ///< a root is the smallest vertex of its tree, so that no final pass has to find that vertex
-  bool synchronous = false;        ///< works in rounds over flat labels, not edge by edge on a forest
+  bool synchronous = false;        ///< works in rounds over the labels of all vertices, not edge by edge on trees
   bool fresh_loads = false;        ///< loads must be coherent across all threads; if false, a stale cached value is allowed
   bool splices = false;            ///< takes a splice rule as well as a find
   bool moves_subtrees = false;     ///< a vertex may be detached from its tree for a moment (splice_atomic)
-  bool compresses = false;         ///< its find may store a root that is no longer a root, as compress may
+  bool compresses = false;         ///< its find, such as compress, may store as a parent a vertex that has just ceased to be a root
   bool from_scratch = false;       ///< cannot start from sampled labels, because it is a search
   bool needs_rows = false;         ///< works on CSR only
   bool needs_symmetric = false;    ///< both directions of every edge must be stored

@@ -10,7 +10,7 @@
 
 namespace copse::unite {
 
-/// unite(p, u, v) joins the trees of u and v, and returns a vertex of the joined tree from which the next edge of u may start.
+/// unite(p, u, v) joins the trees of u and v, and returns a vertex of the joined tree, which may take the place of u in the next call.
 template <class Find>
 struct async {
   static constexpr std::string_view name = "async";

@@ -9,8 +9,8 @@
 
 namespace copse::unite {
 
-/// Runs Find from u and v to shorten their paths; `naive` shortens none and is skipped. `MovesSubtrees`: true if the rule's splice moves
-/// vertices between trees, so that paths must be shortened by swaps.
+/// Runs the find rule `Find` from u and v to shorten their paths, unless it is `naive`, which shortens none. `MovesSubtrees`: true if the
+/// unite rule may move a vertex to another tree; a plain store could undo that, so that paths are shortened by compare-and-swap.
 template <class Find, bool MovesSubtrees = false, class P>
 COPSE_HOST_DEVICE void compress_ends(P p, typename P::id u, typename P::id v) {
   if constexpr (!std::same_as<Find, find::naive>) {

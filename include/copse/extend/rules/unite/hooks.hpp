@@ -17,7 +17,8 @@ struct hooks {
   static constexpr rule_traits traits{.fresh_loads = true, .aux = aux_array::flags};
   using find_rule = Find;
 
-  /// P accesses parents and one flag per vertex (basic_flagged in src/parents/aux_arrays.hpp).
+  /// P accesses parents and a flag per vertex, which is set by the only thread that may give this root a parent (basic_flagged in
+  /// src/parents/aux_arrays.hpp).
   template <class P, class OnLink = no_link>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id u, typename P::id v, OnLink on_link = {}) const {
     for (;;) {

@@ -25,7 +25,8 @@ struct rem_lock {
   using find_rule = Find;
   using splice_rule = Splice;
 
-  /// P accesses parents and one flag per vertex (basic_flagged in src/parents/aux_arrays.hpp).
+  /// P accesses parents and a flag per vertex, which is set while a thread holds the lock of this vertex (basic_flagged in
+  /// src/parents/aux_arrays.hpp).
   template <class P, class OnLink = no_link>
   COPSE_HOST_DEVICE typename P::id operator()(P p, typename P::id u, typename P::id v, OnLink on_link = {}) const {
     auto x = u, y = v;
