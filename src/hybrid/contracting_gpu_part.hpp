@@ -56,7 +56,7 @@ public:
     }
   }
 
-  /// Returns the graph of the part alone. Waits for its number of arcs.
+  /// Returns the graph of the part's vertices and the arcs between them. Waits until the GPU has counted these arcs.
   [[nodiscard]] arcs inside() {
     if (rows_.cut == 0) return whole_graph(rows_);
     if (rows_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rows_.count);
@@ -153,8 +153,8 @@ private:
   cross_rule rule_;
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
-  buffer<std::uint64_t> offsets_;  ///< the offsets of the GPU's part alone, without arcs across the cut; none if the cut is at 0
-  buffer<id> targets_, labels_;    ///< the targets of the GPU's part alone, and the labels of all vertices
+  buffer<std::uint64_t> offsets_;  ///< the offsets of the GPU's rows without arcs to the CPU's part; empty if the CPU has no part
+  buffer<id> targets_, labels_;    ///< the targets of these rows, and the labels of all vertices
   buffer<edge<id>> between_;       ///< the edges between the pieces that the cores solve separately, in host memory
 };
 

@@ -101,7 +101,8 @@ public:
     }
   }
 
-  /// Returns the graph of all vertices and the rows of the GPU's part, or an empty graph if the GPU has no part.
+  /// Returns the graph of all vertices, in which those of the CPU's part have no arcs and the others have their rows; an empty graph if the
+  /// GPU has no part.
   [[nodiscard]] arcs inside() const {
     if (rows_.cut == 0 || rows_.count == 0) return whole_graph(rows_);
     return offsets_.empty() ? rows_of(wide_offsets_.data(), rows_.targets, vertices(), rows_.arcs, rows_.sorted)

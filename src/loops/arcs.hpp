@@ -180,7 +180,8 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// Returns the mapping from vertices to the ids under which rules that work in rounds see them.
+  /// Returns the exchange of ids under which rules that work in rounds see the vertices: the giant's root as vertex 0 and vertex 0 as that
+  /// root, or no exchange if giant_is_zero is false.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// Returns the arcs of v's row for the choices first_two, random, given and first_of_roots.

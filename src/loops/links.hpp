@@ -176,7 +176,8 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// Calls f(recorder) if links are recorded, and f(no_recorder{}) if not. f is compiled only for the recorders that its backend can need.
+/// Calls f with the recorder of links, or with no_recorder{} if the recorder converts to false because no forest is requested. The second
+/// call is not compiled for recorders that never convert to false (recorder::always).
 template <class Recorder, class F>
 void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {

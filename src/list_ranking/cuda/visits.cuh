@@ -112,7 +112,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
         close(l, w - records.n);
         walking = false;
       } else if (number >= sublists.capacity) {
-        // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
+        // A full sublist goes on under a new number. Walks that visit each of the n elements once cannot use up the numbers, so some
+        // elements have been visited twice.
         give_up();
       } else {
         if (full) {
