@@ -95,8 +95,8 @@ private:
   using parents = typename backend_type::template parents<id>;
   using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
-  /// Returns a hash table of the pairs of components that cross edges join, and behind its slots one more word, which is 0 because all
-  /// pairs found a slot. Doubles `slots`, the size of the table, until they do.
+  /// Returns a hash table of the pairs of components that cross edges join. Behind its slots is one more word, which pair_table::add() sets
+  /// if a pair finds no slot; then the table is made again with twice the `slots`, so the word is 0 in the end.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     buffer<edge<id>> between{between_.size(), device_.memory()};
     device_.wait();

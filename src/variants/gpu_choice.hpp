@@ -54,8 +54,8 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
 /// Throws usage_error for a variant in which the host waits for the GPU between steps, because its kernels cannot all be enqueued at once.
 void expect_no_waits(const table_entry& entry);
 
-/// gpu_variant_for() for components that are enqueued: `auto` takes a variant that does not wait. Throws usage_error if a variant that was
-/// named does.
+/// Returns the variant as gpu_variant_for() does, for components whose kernels are all enqueued without waiting for the GPU: for `auto` one
+/// in which the host does not wait between steps. Throws usage_error if the caller has named a variant in which it does.
 chosen_gpu_variant enqueued_gpu_variant(graph_view g, const std::string& name, const known_rows& known);
 
 }  // namespace copse::variant

@@ -37,7 +37,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
 }
 
 /// Returns why a finish on a backend cannot record a spanning forest, whatever the graph; empty if it can. The fast path can on a GPU
-/// (`on_gpu`), where every link is made by an edge that is recorded; on the CPU it also joins vertices that no edge joins.
+/// (`on_gpu`), where every link is made by an edge that is recorded; on the CPU it also links vertices between which there is no edge.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;

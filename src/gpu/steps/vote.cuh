@@ -33,7 +33,8 @@ public:
   /// Counts one vote per thread, for the label `answer`; a thread without a vote passes `nobody`. All calls together may count at most
   /// MostVotes votes.
   __device__ void put(id answer) {
-    // Threads of a warp with the same answer are counted by one addition, because most vote for the giant.
+    // Threads of a warp with the same answer are counted by one addition. Most threads vote for the giant, and single additions to its
+    // counter would be done one after the other.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);
     if (answer == nobody || threadIdx.x % 32 != static_cast<unsigned>(__ffs(static_cast<int>(same)) - 1)) return;
     for (unsigned at = static_cast<unsigned>(mix(answer)) % places;; at = (at + 1) % places) {

@@ -41,7 +41,7 @@ public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
 
   /// Writes the visit `seen` of each thread for which `visits` is true to the warp's page. All threads of the warp must call it. Returns
-  /// false if no page was left for the warp, which means that some elements were visited twice.
+  /// false if no page was left for the warp: there are enough pages for n visits, so some elements were visited twice.
   __device__ bool note(bool visits, visit seen) {
     const unsigned who = __ballot_sync(backend::whole_warp, visits), lane = threadIdx.x % backend::warp_threads;
     if (page_ >= pages_.pages) return false;
