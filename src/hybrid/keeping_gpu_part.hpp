@@ -41,8 +41,8 @@ struct unite_cpu_labels {
   }
 };
 
-/// A walk over the rows of the GPU's part that unites their cross arcs. Most of these arcs join vertices of the same tree, which two loads
-/// show, as the vertices below the cut point at their roots.
+/// A walk over the rows of the GPU's part that unites the ends of their cross arcs. Most of these arcs join vertices of the same tree. One
+/// load per arc shows that, of the target's parent, which is a root: the vertices below the cut point at their roots.
 template <class Id, class P>
 struct unite_cross_arcs {
   gpu_part_rows<Id> rows;
