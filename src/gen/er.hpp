@@ -26,7 +26,8 @@ public:
   /// Preconditions: q <= 1/2, b <= 63, and 2^b q <= 8.
   binomial_table(unsigned b, fraction q) noexcept;
 
-  /// Returns the number of successes for a uniform random word. On average it compares the word with mean + 1 entries.
+  /// Returns the number of successes for a uniform random word, by a search from the start of the table cumulative_. On average it reads
+  /// mean + 1 entries.
   COPSE_HOST_DEVICE unsigned draw(std::uint64_t word) const noexcept {
     unsigned k = 0;
     while (k < most_here_ && word >= cumulative_[k]) ++k;

@@ -26,7 +26,7 @@ public:
   [[nodiscard]] bool above_half() const noexcept { return numerator_ > unit / 2; }
   /// 1 - value.
   [[nodiscard]] fraction complement() const noexcept { return fraction{unit - numerator_}; }
-  /// The exact sum; empty if it is above 1.
+  /// Returns the exact sum of this fraction and `other`; nothing if it is above 1.
   [[nodiscard]] std::optional<fraction> plus(fraction other) const noexcept;
   /// floor(value * whole).
   [[nodiscard]] std::uint64_t of(std::uint64_t whole) const noexcept;

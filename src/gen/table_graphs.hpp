@@ -16,7 +16,7 @@ inline constexpr std::string_view table_source = "docs/measurements/gpu.md";
 inline constexpr std::uint64_t most_table_vertices = std::uint64_t{1} << 32;
 
 struct table_draws {
-  std::uint64_t shift;  ///< added to the index of every random number; 0 for seed 1, with which the measured graphs were made
+  std::uint64_t shift;  ///< added to the index of every random number; 0 for seed 1, with which the graphs of table_source were made
 
   explicit table_draws(std::uint64_t seed) noexcept : shift{(seed - 1) * 0xD1B54A32D192ED03u} {}
   [[nodiscard]] COPSE_HOST_DEVICE std::uint64_t word(std::uint64_t number) const noexcept {

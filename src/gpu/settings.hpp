@@ -9,9 +9,9 @@ namespace copse {
 /// How a cuda variant walks the rows of a graph: the techniques that the GConn paper adds one at a time (section 3.3, Figure 2). Each value
 /// after `base` includes the techniques before it, back to `base`.
 enum class gpu_row_loop : std::uint8_t {
-  /// Not in the paper: passes are joined, and the host does not wait between them. The first arcs of rows are hooked by stores, and the
-  /// vertices left without a parent are listed. The finish flattens trees in the pass that lists the vertices outside the giant. Rules that
-  /// work in rounds run as with `base`.
+  /// Not in the paper: passes are joined, and the host does not wait between them. Vertices are hooked along the first arcs of their rows
+  /// by plain stores, and the vertices left without a parent are listed. The finish flattens trees in the pass that lists the vertices
+  /// outside the giant. Rules that work in rounds run as with `base`.
   fused,
   /// K-out sampling takes one thread per vertex, and one arc of each row per pass. The finish checks every vertex for being in the giant.
   base,
@@ -51,7 +51,7 @@ namespace copse::backend {
 
 /// Settings of copies between a GPU and host memory that it cannot access (gpu/runtime/staged_copy.hpp).
 struct copy_settings {
-  unsigned threads = 0;                            ///< at most this many; 0 for all cores
+  unsigned threads = 0;                            ///< at most so many threads copy; 0 for all cores
   std::size_t least_bytes = std::size_t{1} << 20;  ///< smaller copies are left to the driver, which finishes before threads would wake up
   std::size_t piece_bytes = std::size_t{1} << 20;  ///< bytes that go through page-locked memory at a time, at most 1 MiB; fewer are slower
   bool beside = false;  ///< copy_in runs concurrently with earlier work in the stream, and the copy is complete when it returns

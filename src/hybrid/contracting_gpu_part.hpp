@@ -56,7 +56,7 @@ public:
     }
   }
 
-  /// Returns the graph of the part alone. Waits for its number of arcs.
+  /// Returns the graph of the part's vertices and the arcs between them. Waits until the GPU has counted these arcs.
   [[nodiscard]] arcs inside() {
     if (rows_.cut == 0) return whole_graph(rows_);
     if (rows_.count != 0) inside_arcs_ = device_.fetched(offsets_.data() + rows_.count);
@@ -95,8 +95,8 @@ private:
   using parents = typename backend_type::template parents<id>;
   using super_edges = backend::gathered_of<backend_type, std::uint64_t>;
 
-  /// Returns a hash table of the pairs of components that cross edges join, and behind its slots one more word, which is 0 because all
-  /// pairs found a slot. Doubles `slots`, the size of the table, until they do.
+  /// Returns a hash table of the pairs of components that cross edges join. Behind its slots is one more word, which pair_table::add() sets
+  /// if a pair finds no slot; then the table is made again with twice the `slots`, so the word is 0 in the end.
   buffer<std::uint64_t> table_of(const buffer<id>& labels, std::uint64_t& slots) {
     buffer<edge<id>> between{between_.size(), device_.memory()};
     device_.wait();
@@ -153,8 +153,8 @@ private:
   cross_rule rule_;
   gpu_part_rows<id> rows_;
   std::uint64_t inside_arcs_ = 0;
-  buffer<std::uint64_t> offsets_;  ///< the offsets of the GPU's part alone, without arcs across the cut; none if the cut is at 0
-  buffer<id> targets_, labels_;    ///< the targets of the GPU's part alone, and the labels of all vertices
+  buffer<std::uint64_t> offsets_;  ///< the offsets of the GPU's rows without arcs to the CPU's part; empty if the CPU has no part
+  buffer<id> targets_, labels_;    ///< the targets of these rows, and the labels of all vertices
   buffer<edge<id>> between_;       ///< the edges between the pieces that the cores solve separately, in host memory
 };
 

@@ -84,7 +84,8 @@ struct copy_inside {
   }
   COPSE_HOST_DEVICE void along(Id i, std::uint64_t first, std::uint64_t last, unsigned stride) const noexcept {
     const std::size_t next = std::size_t{i} + 1;
-    // the copied arcs are the last ones of the row, so the ends of the row and of its copy give the distance
+    // The copied arcs are the last ones of the row. So what an arc's index changes by is the end of the row's copy minus the end of the
+    // row.
     const std::uint64_t shift = offsets[next] - rows.offsets[next];
     for (std::uint64_t a = first; a < last; a += stride) to[a + shift] = rows.target(a) - rows.cut;
   }
@@ -115,7 +116,7 @@ backend::arc_set<std::uint32_t> rows_of(const Offset* offsets, const std::uint32
       csr_view<std::uint32_t, Offset>{{offsets, ends}, {targets, static_cast<std::size_t>(arcs)}, symmetry::yes, sorted}};
 }
 
-/// Returns a view of the rows of the GPU's part as a graph. Precondition: the cut is at 0, so the part is the whole graph.
+/// Returns a view of the rows of the GPU's part as a graph. Precondition: the part begins at vertex 0 (cut), so it is the whole graph.
 inline backend::arc_set<std::uint32_t> whole_graph(const gpu_part_rows<std::uint32_t>& part) {
   const void* const offsets = part.offsets.data();
   return part.offsets.width_bytes() == 8

@@ -41,8 +41,8 @@ struct unite_cpu_labels {
   }
 };
 
-/// A walk over the rows of the GPU's part that unites their cross arcs. Most of these arcs join vertices of the same tree, which two loads
-/// show, as the vertices below the cut point at their roots.
+/// A walk over the rows of the GPU's part that unites the ends of their cross arcs. Most of these arcs join vertices of the same tree. One
+/// load per arc shows that, of the target's parent, which is a root: the vertices below the cut point at their roots.
 template <class Id, class P>
 struct unite_cross_arcs {
   gpu_part_rows<Id> rows;
@@ -101,7 +101,8 @@ public:
     }
   }
 
-  /// Returns the graph of all vertices and the rows of the GPU's part, or an empty graph if the GPU has no part.
+  /// Returns the graph of all vertices, in which those of the CPU's part have no arcs and the others have their rows; an empty graph if the
+  /// GPU has no part.
   [[nodiscard]] arcs inside() const {
     if (rows_.cut == 0 || rows_.count == 0) return whole_graph(rows_);
     return offsets_.empty() ? rows_of(wide_offsets_.data(), rows_.targets, vertices(), rows_.arcs, rows_.sorted)

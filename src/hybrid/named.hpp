@@ -26,8 +26,8 @@ struct hybrid_variant {
   const variant::table_entry* gpu;
 };
 
-/// Returns the cuda variant that solves a GPU's part: the one on rows or, if the variant has none, the one on lists of edges. Null if there
-/// is no such variant.
+/// Returns the table entry of the cuda variant with this name, by which the GPU's part is solved: the entry for rows or, if that is
+/// missing, the entry for lists of edges. Null if there is no such variant.
 const variant::table_entry* gpu_part_entry(std::string_view cuda_variant);
 
 /// Returns why the hybrid variant cannot solve this kind of problem, or nothing if it can. Precondition: is_hybrid(name).

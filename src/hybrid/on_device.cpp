@@ -33,8 +33,8 @@ double seconds_since(clock::time_point start) { return std::chrono::duration<dou
 
 std::string device_name(unsigned device) { return std::string{variant::cuda_name}.append(":").append(std::to_string(device)); }
 
-/// `probe()` returns the fraction of arcs that are likely cache misses on the CPU. It is called only where the share depends on it, because
-/// it takes a tenth of a millisecond.
+/// Returns the CPU's share of the vertices. `probe()` returns the fraction of arcs that are likely cache misses on the CPU. It is called
+/// only where the share depends on it, because it takes a tenth of a millisecond.
 template <class Probe>
 chosen_share share_of(const hybrid_options& settings, modelled_solve solve, Probe probe) {
   if (settings.share) {
@@ -94,7 +94,8 @@ public:
         return keep(attempt(cut, words, report, times), threads_for(cut));
       } catch (const resource_error&) {
         if (cut == vertices_) throw;
-        constexpr std::array<double, 2> parts{.85, .5};  // of the free memory, for the GPU part after the first and the second failure
+        // the shares of the free memory that the GPU's part may take after it has run out of memory once and twice
+        constexpr std::array<double, 2> parts{.85, .5};
         const auto bytes = static_cast<double>(solver_.free_bytes());
         cut = failures < parts.size() ? choose_cut(cut + 1, static_cast<std::uint64_t>(parts[failures] * bytes), report) : vertices_;
         times = {};

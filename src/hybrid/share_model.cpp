@@ -39,8 +39,8 @@ double gpu_seconds(const modelled_solve& solve) {
 chosen_share modelled_share(const modelled_solve& solve) {
   // For smaller graphs sharing costs more than it gains; the labels of larger graphs do not fit into the page-locked memory for labels.
   constexpr std::uint64_t fewest_shared = 1'000'000, most_shared = 5'000'000;
-  // By their speeds alone, the CPU should get gpu / (cpu + gpu) of the vertices. It gets this fraction of that, because the cores also copy
-  // the GPU's rows.
+  // If both sides are to end at the same time, the CPU should get gpu / (cpu + gpu) of the vertices, by the times that each would take
+  // alone. It gets only this fraction of that share, because the cores also copy the GPU's rows.
   constexpr double part_of_even = .4;
   if (solve.resident) return {0, "the GPU alone, as the graph is in its memory"};
   const double cpu = cpu_seconds(solve), gpu = gpu_seconds(solve);

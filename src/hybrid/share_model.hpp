@@ -10,7 +10,7 @@
 
 namespace copse::hybrid {
 
-/// The inputs of the model of times.
+/// What modelled_share() computes the expected times of the CPU and of the GPU from.
 struct modelled_solve {
   std::uint64_t vertices = 0, arcs = 0;
   double scattered = 1;   ///< fraction of arcs that are likely cache misses on the CPU
@@ -36,7 +36,7 @@ struct rest_sizes {
   std::uint64_t offset_bytes;              ///< bytes per offset of the graph
   std::uint64_t variant_bytes_per_vertex;  ///< bytes of the cuda variant for labels and its other arrays
   bool resident;                           ///< true if the graph is in the GPU's memory already
-  bool keeps = false;                      ///< true if the GPU part keeps its arcs across the cut
+  bool keeps = false;                      ///< true if the rows of the GPU's part keep their arcs to the CPU's part
 };
 
 /// Bytes for scratch memory. Most variants keep lists of the parts of long rows, and so does the walk over cross arcs: at most two parts of

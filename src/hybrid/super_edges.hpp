@@ -108,7 +108,8 @@ COPSE_HOST_DEVICE typename P::id upper_end(std::uint64_t key) noexcept {
   return static_cast<typename P::id>(key & 0xFFFFFFFFu);
 }
 
-/// Unites the ends of a super-edge. They are roots in `p`, each of a component of the CPU's part or of the GPU's part.
+/// Unites the ends of a super-edge, a pair of labels of components that cross edges join. In `p` they are roots of trees, one of a
+/// component of the CPU's part and one of a component of the GPU's part.
 template <class P>
 struct unite_super_edges {
   const std::uint64_t* keys;

@@ -25,7 +25,7 @@ public:
   id fetch_min(id v, id w) const noexcept { return pause(), Base::fetch_min(v, w); }
 
 private:
-  // Each thread has its own xorshift sequence.
+  // Yields the processor in one of `Every` calls on average, which a xorshift sequence of the calling thread decides.
   static void pause() noexcept {
     thread_local std::uint32_t state = static_cast<std::uint32_t>(std::hash<std::thread::id>{}(std::this_thread::get_id())) | 1u;
     state ^= state << 13;

@@ -17,7 +17,7 @@ struct access_counts {
   std::uint64_t failed_swaps = 0;
   std::uint64_t arcs = 0;        ///< arcs that were read
   std::uint64_t calls = 0;       ///< calls of a rule's step, the function that handles one arc
-  std::uint64_t call_loads = 0;  ///< those of `loads` that were made during these calls
+  std::uint64_t call_loads = 0;  ///< loads that were made during calls of a rule's step
   std::uint64_t longest_call = 0;
 };
 

@@ -15,7 +15,7 @@ struct coin {
 /// Returns the number of rounds that Banerjee and Kothapalli found best: 4 log log n, with logarithms to the base 2, rounded down.
 inline unsigned rounds_for(std::uint64_t n) noexcept {
   const unsigned log = n < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(n));
-  // 4 log2(log), rounded down, is floor(log2(log^4)).
+  // Rounded down, 4 log2(log) is floor(log2(log^4)), the position of the highest set bit of log^4.
   return log < 2 ? 0 : 63 - static_cast<unsigned>(__builtin_clzll(std::uint64_t{log} * log * log * log));
 }
 

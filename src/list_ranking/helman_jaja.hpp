@@ -105,7 +105,8 @@ private:
   bool continue_anew(lane& l) {
     const std::uint64_t number = shared_.used.fetch_add(1, std::memory_order_relaxed);
     if (number >= sublists_.capacity) {
-      // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
+      // A full sublist goes on under a new number. Walks that visit each of the n elements once cannot use up the numbers, so some elements
+      // have been visited twice.
       shared_.broken.store(true, std::memory_order_relaxed);
       return false;
     }
@@ -205,8 +206,9 @@ void walk_and_rank(const Backend& loops, std::size_t heads, std::uint64_t starts
   rank_sublists<Records>(loops, heads, records.n, tuning.from, sublists);
 }
 
-/// Ranks by counting, in words of type Word: in the array `ranks` itself if the types are the same, otherwise in an array of its own.
-/// Returns false if the words are too narrow for the number of elements and lists.
+/// Ranks by counting the elements before or after each element in its list, by sublists with records of one Word per element: in the array
+/// `ranks` itself if Word is as wide as Id, otherwise in an array of its own. Returns false if a Word is too narrow for the number of
+/// elements and lists.
 template <class Word, class Backend, unsigned_index Id>
 bool count_by_sublists(const Backend& loops, std::span<const Id> successors, std::span<Id> ranks, const list_settings& tuning,
                        list_outcome& report) {

@@ -82,12 +82,12 @@ namespace {
 using namespace list_ranking;
 
 constexpr unsigned most_rounds = 1000;
-// The number of splitters for each walk that a thread runs at once: enough that all threads end together, few enough that the sublists'
-// numbers stay in the thread's cache.
+// The number of splitters for each walk that a thread runs at once: enough that all threads end together, few enough that the arrays with
+// an entry per sublist stay in the thread's cache.
 constexpr std::uint64_t splitters_a_lane = 16;
-// It takes longer to begin a shorter sublist than to walk it.
+// The least average number of elements of a sublist: to begin a shorter one takes longer than to walk it.
 constexpr std::uint64_t least_elements_a_splitter = 64;
-// Several splitters for each of the threads that an H200 runs at once.
+// The most splitters on a GPU: several for each of the threads that an H200 runs at once.
 constexpr std::uint64_t most_splitters_on_gpu = std::uint64_t{1} << 20;
 
 void require_range(const char* name, std::uint64_t value, std::uint64_t low, std::uint64_t high) {

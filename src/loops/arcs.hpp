@@ -180,7 +180,8 @@ struct arc_set {
     set.giant = label;
     return set;
   }
-  /// Returns the mapping from vertices to the ids under which rules that work in rounds see them.
+  /// Returns the exchange of ids under which rules that work in rounds see the vertices: the giant's root as vertex 0 and vertex 0 as that
+  /// root, or no exchange if giant_is_zero is false.
   [[nodiscard]] naming<Id> names() const noexcept { return {giant, giant_is_zero}; }
 
   /// Returns the arcs of v's row for the choices first_two, random, given and first_of_roots.
@@ -226,8 +227,9 @@ COPSE_HOST_DEVICE auto take_arc(const Step& step, [[maybe_unused]] Id v, Id u, I
 }
 
 /// Visits the arcs of `set`: calls `u = step(u, target)`, or `u = step(v, u, target)`, along the row of each v, with u = v at its start, so
-/// that a rule may continue from where the previous arc led (for a list of edges the result is ignored). `label(v)` tells roots and
-/// membership in the giant. `ahead(v)` is called for most vertices some arcs before they are visited, so that it may prefetch.
+/// that a rule may continue from where the previous arc led (for a list of edges the result is ignored). `label(v)` is v's
+/// label so far: a vertex that is its own label is a root, and one with the giant's label is in the giant. `ahead(v)` is called for most
+/// vertices some arcs before they are visited, so that it may prefetch.
 ///
 /// A backend may have its own overload of this function, as of gather() and others. Callers in other namespaces therefore do not qualify
 /// the name, so that argument-dependent lookup finds the backend's overload, wherever its header is included.

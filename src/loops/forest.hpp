@@ -36,7 +36,7 @@ public:
 
   /// The accessor of parents for most rules.
   [[nodiscard]] plain_parents plain() noexcept { return plain_parents{words_.data()}; }
-  /// The accessor for rules whose loads must not be stale; on the host no load is.
+  /// The accessor for rules that must not read stale parents. On the host no load is stale, so it is the plain one.
   [[nodiscard]] plain_parents fresh() noexcept { return plain(); }
   [[nodiscard]] flagged_parents flagged() noexcept { return {plain(), flags_.data()}; }
   [[nodiscard]] ranked_parents ranked() noexcept {

@@ -23,7 +23,7 @@
 
 namespace copse::backend {
 
-/// The defaults for most steps: want every vertex, and do nothing after its arcs.
+/// The base of most steps: the arcs of every vertex of the frontier are visited, and nothing is done after the last arc of a vertex.
 struct frontier_step {
   template <class Id>
   COPSE_HOST_DEVICE bool wants(Id /*v*/) const noexcept {
@@ -160,8 +160,9 @@ struct reach_neighbours : frontier_step {
   }
 };
 
-/// A push step that marks vertices by stores, for searches that record nothing (idempotent, as in Merrill, Garland and Grimshaw 2012):
-/// threads that find a vertex at the same time all mark it with the same word, and all append it.
+/// A push step that marks the vertices it reaches by plain stores instead of compare-and-swaps (idempotent, as in Merrill, Garland and
+/// Grimshaw 2012): threads that find a vertex at the same time all store the same label, and all append the vertex to the next frontier.
+/// For searches that record no edge by which a vertex was reached.
 template <class Labels>
 struct mark_neighbours : frontier_step {
   using id = typename Labels::id;

@@ -47,7 +47,7 @@ public:
 
   /// True if k-out sampling may visit the first two arcs of all rows in one pass (arc_choice::first_two).
   [[nodiscard]] static constexpr bool pairs_first_arcs() noexcept { return false; }
-  /// True if rounds pass only over those edges of a list that are between trees.
+  /// True if rules that work in rounds on a list of edges visit only the edges whose ends were in different trees after the previous round.
   [[nodiscard]] static constexpr bool filters_edges() noexcept { return false; }
   /// Waits until all loops have ended.
   static void wait() noexcept {}

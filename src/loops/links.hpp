@@ -43,8 +43,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return to_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { to_->add(e); }
 
-    /// Records edges of one thread in consecutive places, which no other thread reads until the batch is destroyed. A copy begins with
-    /// places of its own.
+    /// Records edges by one thread in places of the array that the thread has reserved, and which no other thread reads until the batch is
+    /// destroyed. A copy reserves places of its own.
     class batch {
     public:
       explicit batch(recorder source) noexcept : to_{source.to_} {}
@@ -132,8 +132,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return next_ != nullptr; }
     void operator()(Id /*root*/, edge<Id> e) const noexcept { *(*next_)++ = e; }
 
-    /// Records edges in consecutive places, which are not read until the batch is destroyed. A copy begins where the original has stopped,
-    /// and the original must record no more.
+    /// Records edges in the next places of the array, which are not read until the batch is destroyed. A copy begins where the original
+    /// began, so only one of the two may record.
     class batch {
     public:
       explicit batch(recorder source) noexcept : home_{source.next_}, first_{home_ == nullptr ? nullptr : *home_}, next_{first_} {}
@@ -176,7 +176,8 @@ private:
 template <class Backend, class Id>
 using link_recorder = typename links<Backend, Id>::recorder;
 
-/// Calls f(recorder) if links are recorded, and f(no_recorder{}) if not. f is compiled only for the recorders that its backend can need.
+/// Calls f with the recorder of links, or with no_recorder{} if the recorder converts to false because no forest is requested. The second
+/// call is not compiled for recorders that never convert to false (recorder::always).
 template <class Recorder, class F>
 void with_recorder(Recorder recorder, F f) {
   if constexpr (Recorder::always || std::is_same_v<Recorder, no_recorder>) {

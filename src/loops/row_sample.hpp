@@ -25,7 +25,8 @@ struct row_sample {
   std::uint32_t descending = 0;  ///< number of sampled vertices one of whose first few targets is smaller
   /// Random walks of two arcs that do not return to their start; those that end at a neighbour of it.
   std::uint32_t wedges = 0, closed_wedges = 0;
-  /// Walks that go on by a third arc to a new vertex; those that end at a neighbour of their start.
+  /// Random walks of three arcs: the walks of two arcs (wedges) that go on to a vertex not visited before; and those of them that end at a
+  /// neighbour of their start.
   std::uint32_t squares = 0, closed_squares = 0;
   std::uint64_t arcs_met = 0;  ///< sum of the row lengths of one random neighbour of each sampled vertex
 

@@ -16,8 +16,8 @@ struct solve_context {
   phase_times& times;
   link_recorder<Backend, Id> recorder{};  ///< records the links, if a spanning forest is asked for
   bool flat_trees_only = false;           ///< true if the finish works on flat trees only (rule_traits::synchronous)
-  /// true if a sampler may hook vertices along the first arcs of their rows by plain stores (forest::hook), without the finish; only if the
-  /// finish is a unite
+  /// true if a sampler may hook vertices along the first arcs of their rows by plain stores (forest::hook) instead of calling the finish
+  /// for these arcs; only if the finish is a unite
   bool fused = false;
   bool flattened_later = false;  ///< true if a sampler may skip its last flattening, because the finish flattens
   unsigned joined_arcs = 0;      ///< set by a sampler: it has united the ends of so many first arcs of each row

@@ -124,7 +124,8 @@ struct alone {
   using finish_type = finish::united<Unite>;
   static constexpr finish_entry entry{Unite::name, {}, {}, Unite::summary, Unite::traits, true};
 };
-/// The entry of a finish that is not a unite. If the finish has a rule, the rule's name stands where names of unites have their find.
+/// The table entry of a finish that is not a unite. Variant names are built as for unites, backend.sampler.finish.find.splice, but if the
+/// finish has a rule, the rule's name takes the place of the find.
 template <class Finish>
 struct other {
   using finish_type = Finish;

@@ -25,35 +25,36 @@ choice choose_for_forest(std::string_view chooser, graph_view g, unsigned thread
   return chooser == "auto" ? automatic_forest(g, threads, seed) : choose(chooser, g, threads, seed);
 }
 
-// How `auto` chooses. For rows: the fast path, on the route that its probe decides (fast/decide.hpp), unless the graph is too small for a
-// team of threads or for a probe. For edge lists: the edges are united in their order, by the fast path unless consecutive edges have near
-// ends. Then parents are in the caches, and prefetching them costs more than it saves (measured: 9 to 27 % on grids and roads). The variant
-// for each case was chosen by measurement: docs/measurements/cpu.md. Spanning forests are chosen in the same way, but among rules that
-// record a link at little cost.
+// How `auto` chooses. For rows: the fast path, with or without sampling as fast::decide() finds out by looking at random rows (a probe),
+// unless the graph is too small for a team of threads or for a probe. For edge lists: the edges are united in their order, by the fast path
+// unless the ends of most edges have ids near those of the edge before. Then the parents of the ends are in the caches, and prefetching
+// them costs more than it saves (measured: 9 to 27 % on grids and roads). The variant for each case was chosen by measurement:
+// docs/measurements/cpu.md. Spanning forests are chosen in the same way, but among rules that record a link at little cost.
 
 namespace {
 
-// A serial solve of this many arcs takes less time than starting a team of threads, or than a probe. The limit is also for vertices, which
-// take time even if most of them have no arcs.
+// A serial solve of fewer arcs than this takes less time than starting a team of threads, or than examining random rows (a probe). The
+// limit is also for vertices, which take time even if most of them have no arcs.
 constexpr std::uint64_t small_arcs = std::uint64_t{1} << 15;
 
 struct thread_finishes {
   std::string_view one_thread, many_threads;
 };
-/// The finishes for rows, for edge lists, and for edge lists in which consecutive edges have near ends.
+/// The finishes for rows, for edge lists, and for edge lists that is_local() finds to be in an order that suits the caches.
 struct finish_names {
   thread_finishes rows, list, local_list;
-  bool team_of_one;  ///< true if one thread runs the variant of many threads where is_forest_of_small_trees()
+  bool team_of_one;  ///< true if even one thread runs the variant for many threads where is_forest_of_small_trees() is true
 };
 constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
 constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}, true};
 constexpr finish_names forest_finishes{rem_finishes, rem_finishes, rem_finishes, false};
 
-/// True if most edges have ends near those of the next edge in the list.
+/// True if in most pairs of consecutive edges of the list the ids of the first ends are near each other, and those of the second ends as
+/// well.
 template <class Id>
 bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
   constexpr std::size_t samples = 256;
-  constexpr Id near = 4096;  // the parents of near ends are within 16 KiB
+  constexpr Id near = 4096;  // least difference of ids that are not near; the parents of near ends are within 16 KiB
   const auto are_near = [](Id a, Id b) { return (a < b ? b - a : a - b) < near; };
   std::size_t found = 0;
   for (std::size_t k = 0; k < samples; ++k) {
@@ -63,8 +64,9 @@ bool is_local(std::span<const edge<Id>> edges, std::uint64_t seed) {
   return found >= samples * 3 / 4;
 }
 
-/// True if the graph falls into many small trees. On these the two passes of many threads are faster than the single pass of one thread, by
-/// a third: how many smaller neighbours a vertex has is unpredictable, and the first of the two passes has no branch on it.
+/// True if the graph falls into many small trees. There the two passes over rows that the variant for many threads makes are a third
+/// faster, even on one thread, than the single pass of the serial variant: how many smaller neighbours a vertex has is unpredictable, and
+/// the first of the two passes has no branch on it.
 bool is_forest_of_small_trees(const fast::route_decision& seen) {
   return seen.way == fast::route::unsampled && seen.arcs_per_vertex >= 1 && seen.arcs_per_vertex < 1.9;
 }
@@ -113,10 +115,10 @@ choice automatic_forest(graph_view view, unsigned threads, std::uint64_t seed) {
 
 namespace {
 
-/// Returns a lower bound on the coverage of hook-based sampling, at the cost of a thousand short walks. After the first step of that
-/// sampling, the root of a vertex is found by walking to the first neighbour as long as it is smaller, which needs no labels. The share of
-/// random vertices that end at the most frequent root is the coverage of that step. The result is between 0 and 1; 0 if there are no
-/// vertices. O(samples x length of the walks).
+/// Returns a lower bound on the coverage of hook-based sampling, the share of the vertices that it unites into the giant, at the cost of a
+/// thousand short walks. After the first step of that sampling, the root of a vertex is found by walking to the first neighbour as long as
+/// it is smaller, which needs no labels. The share of random vertices that end at the most frequent root is the coverage of that step. The
+/// result is between 0 and 1; 0 if there are no vertices. O(samples x length of the walks).
 template <class Id, class Offset>
 double hooked_share(csr_view<Id, Offset> g, std::uint64_t seed, std::size_t samples = 1024) {
   if (g.vertices() == 0) return 0;

@@ -31,11 +31,11 @@ choice automatic(graph_view g, unsigned threads, std::uint64_t seed);
 choice automatic_forest(graph_view g, unsigned threads, std::uint64_t seed);
 
 /// The thresholds of the decision tree in GConn's Figure 12. The figure prints no numbers; these separate the winners of the paper's
-/// tables: no sampling wins at 2.1 and 2.4 arcs per vertex, sampling from 6.0 up. Hook-based sampling wins in these tables if it finally
-/// covers at least 96 %; on our graphs its first step alone covers either all vertices or less than 40 %.
+/// tables: no sampling wins at 2.1 and 2.4 arcs per vertex, sampling from 6.0 up. Hook-based sampling wins in these tables if it unites at
+/// least 96 % of the vertices into one tree; on our graphs its first step alone unites either all of them or less than 40 %.
 struct gconn_thresholds {
   double arcs_per_vertex = 4;  ///< with fewer arcs per vertex there is no sampling
-  double hooked_share = .5;    ///< hook-based sampling is chosen if first hooks cover at least this share of the vertices
+  double hooked_share = .5;    ///< hook-based sampling is chosen if its first step unites at least this share of the vertices into one tree
 };
 
 /// The choosers of the GConn paper, its decision tree and its default, which return a variant of `backend`: threads or cuda. The graph of

@@ -23,16 +23,18 @@ namespace copse::variant {
 // as fast, but roads and small clusters take 2.4 to 3 times as long). In sorted rows that store both directions, the fast path learns from
 // the first two arcs which rows need more work; below that density few do.
 //
-// If rows can be examined, a sample of them shows the shape of the graph, by which gpu_shapes.cpp chooses. A spanning forest stays with the
-// fast path, which records its links at less cost than the variants of the table; the sample tells whether to skip a giant. Vertices
-// without arcs do not count: R-MAT graphs of two arcs per vertex are sampled (4.7 times as fast as without).
+// If rows can be examined, a sample of them shows the shape of the graph, by which gpu_shapes.cpp chooses. For a spanning forest of sorted
+// rows the choice is always the fast path, which records its links at less cost than the other variants; the sample of the rows decides
+// whether it skips a giant. Vertices without arcs do not count: R-MAT graphs of two arcs per vertex are sampled (4.7 times as fast as
+// without).
 
 namespace {
 
 constexpr double sampling_density = 3.5;
-// The density from which sorted rows are sampled if they have more than least_in_flight and at most most_in_flight vertices. So few
-// vertices are all in flight at once: if there is a giant, unites without a sample take three times as long, because all threads swap the
-// same few roots. Measured on an H100, at 3 arcs per vertex; for cliques, which have no giant, sampling costs a tenth of the time.
+// The density, in arcs per vertex, from which a variant with a sampler is chosen for sorted rows of more than least_in_flight and at most
+// most_in_flight vertices. So few vertices are all in flight at once: if there is a giant, variants without a sampler take three times as
+// long, because all threads swap the same few roots. Measured on an H100, at 3 arcs per vertex; for cliques, which have no giant, sampling
+// costs a tenth of the time.
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
 constexpr double hub_density = 2.8;  ///< with hubs, and at least so many arcs per vertex that has some, there is a giant around the hubs

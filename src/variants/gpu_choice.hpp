@@ -17,8 +17,9 @@ namespace copse::variant {
 /// Returns the choice of the named chooser for a graph in host memory.
 choice on_gpu(std::string_view chooser, graph_view in_host_memory, std::uint64_t seed, problem_kind problem = problem_kind::components);
 
-/// Returns the choice of `auto`, which depends on sizes, and on a sample of the rows if these could be examined. A spanning forest always
-/// gets the fast path, which records its links at less cost than the variants of the table.
+/// Returns the choice of `auto`. It depends on sizes and, if `sample` is given, on what a sample of the rows shows. A spanning forest gets
+/// the fast path, which records its links at little cost; but cuda.none.rem_cas.naive.halve_one for an edge list, for rows that may lack
+/// one direction of an edge, and for unsorted rows with so few arcs that sampling does not pay.
 choice on_gpu(graph_view g, const std::optional<backend::row_sample>& sample = std::nullopt,
               problem_kind problem = problem_kind::components);
 /// Returns the choice of `auto` for sorted rows that store both directions of every edge.
@@ -26,7 +27,7 @@ choice on_gpu(std::uint64_t vertices, std::uint64_t arcs);
 
 struct chosen_gpu_variant {
   const table_entry* chosen = nullptr;
-  std::string explanation;  ///< the explanation by the chooser
+  std::string explanation;
 };
 
 /// The chooser that examines the rows themselves; the others only use sizes and what is known about rows.
@@ -53,8 +54,8 @@ const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs,
 /// Throws usage_error for a variant in which the host waits for the GPU between steps, because its kernels cannot all be enqueued at once.
 void expect_no_waits(const table_entry& entry);
 
-/// gpu_variant_for() for components that are enqueued: `auto` takes a variant that does not wait. Throws usage_error if a variant that was
-/// named does.
+/// Returns the variant as gpu_variant_for() does, for components whose kernels are all enqueued without waiting for the GPU: for `auto` one
+/// in which the host does not wait between steps. Throws usage_error if the caller has named a variant in which it does.
 chosen_gpu_variant enqueued_gpu_variant(graph_view g, const std::string& name, const known_rows& known);
 
 }  // namespace copse::variant

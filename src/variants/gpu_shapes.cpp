@@ -17,20 +17,23 @@ constexpr const char *sampled = "cuda.hb.fast", *unsampled = "cuda.none.fast", *
                      *compared = "cuda.none.afforest", *two_compared = "cuda.kout.afforest", *early = "cuda.none.early.naive",
                      *two_split = "cuda.kout.rem_cas.naive.split_one";
 
-// Limits of the number of vertices. Up to `one_launch` most time is spent on launching kernels; up to `few`, on launches and on waiting for
-// memory; up to `in_flight` the GPU works on all vertices at once, and their parents are in the L2 cache. The others are only fitted.
+// Numbers of vertices at which another variant becomes the fastest. Up to `one_launch` most time is spent on launching kernels; up to
+// `few`, on launches and on waiting for memory; up to `in_flight` the GPU works on all vertices at once, and their parents are in the L2
+// cache. The others were fitted to measurements and have no such meaning.
 constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
 
-// From so many arcs per vertex (without vertices that have none) a sample pays if random walks of two or three arcs hardly ever end at a
-// neighbour of their start; the second limit is for more than `many` vertices.
+// From so many arcs per vertex (without vertices that have none) a variant with a sampler is faster, for graphs in which random walks of
+// two or three arcs hardly ever end at a neighbour of their start; the second limit is for more than `many` vertices.
 constexpr double long_rows = 3.2, long_rows_of_many = 3.5;
-constexpr double least_path = 1.9;       ///< a path has at least so many arcs per vertex
-constexpr double most_tree = 2.05;       ///< a tree has at most so many arcs per vertex
-constexpr double least_clustered = .25;  ///< least share of closed wedges in geometric graphs (points joined to those around them)
-constexpr double least_cliques = .65;    ///< least share of closed wedges in chains of cliques
-constexpr double least_lattice = .1;     ///< least share of closed squares in lattices
-// Least sum of the shares of closed wedges and of closed squares in geometric graphs: points joined to their nearest neighbours have .68 or
-// more, a mesh with diagonals has .58.
+constexpr double least_path = 1.9;  ///< a path has at least so many arcs per vertex
+constexpr double most_tree = 2.05;  ///< a tree has at most so many arcs per vertex
+// The least shares of random walks that end at a neighbour of their start: of walks of two arcs in geometric graphs (points joined to those
+// around them) and in chains of cliques, and of walks of three arcs in lattices.
+constexpr double least_clustered = .25;
+constexpr double least_cliques = .65;
+constexpr double least_lattice = .1;
+// In geometric graphs, the least sum of two shares: of the random walks of two arcs, and of those of three arcs, that end at a neighbour of
+// their start. Points joined to their nearest neighbours have .68 or more, a mesh with diagonals has .58.
 constexpr double least_points = .63;
 constexpr double mostly_descending = .93;
 
@@ -50,7 +53,7 @@ struct reasoned {
   const char* reason;
 };
 
-/// For graphs in which all walks of two and of three arcs end at a neighbour of their start.
+/// Returns the variant for graphs in which all sampled walks of two and of three arcs end at a neighbour of their start.
 reasoned for_disjoint_cliques(const sampled_shape& g) {
   constexpr double least_large = 30, least_middling = 4.5, most_middling = 12, small = 3.2, pairs = 1.5;
   constexpr std::uint64_t most_checked = 4'400'000;
@@ -78,7 +81,7 @@ reasoned for_chains_of_cliques(const sampled_shape& g) {
   return {sampled, "overlapping cliques: sample"};
 }
 
-/// For geometric graphs, whose vertices are points that are joined to the points around them.
+/// Returns the variant for geometric graphs, whose vertices are points that are joined to the points around them.
 reasoned for_points(const sampled_shape& g) {
   constexpr std::uint64_t most_sampled = 1'200'000;
   constexpr double sparse = 3.2, fuller = 4.5, middling = most_unsampled_density, dense = 7.05, denser = 9.5, dense_unsorted = 13,
@@ -108,8 +111,8 @@ reasoned for_lattices(const sampled_shape& g) {
   return {sampled, "a lattice: the first hook flattens its stretches, or the second makes a giant"};
 }
 
-/// For trees, paths, roads, and sets of small trees in which neighbours have near ids: there are few arcs, and random walks of two or three
-/// arcs hardly ever end at a neighbour of their start.
+/// Returns the variant for trees, paths, roads, and sets of small trees in which neighbours have near ids: there are few arcs, and random
+/// walks of two or three arcs hardly ever end at a neighbour of their start.
 reasoned for_near_trees(const sampled_shape& g) {
   constexpr double mostly_adjacent = .9, least_road = .3, most_road = .62, few_legs = 5, some_legs = 8, many_hubs = 64, some_adjacent = .15;
   const double adjacent = g.sample.share_adjacent();
@@ -125,7 +128,8 @@ reasoned for_near_trees(const sampled_shape& g) {
   return {early, "trees: unite all in one kernel"};
 }
 
-/// For the same graphs as for_near_trees(), but with ids that are far apart for most neighbours.
+/// Returns the variant for trees, paths, roads, and sets of small trees in which most neighbours have ids far apart: there are few arcs,
+/// and random walks of two or three arcs hardly ever end at a neighbour of their start.
 reasoned for_far_trees(const sampled_shape& g) {
   constexpr double least_road = .2, most_road = .62, many_hubs = 64, some_hubs = 8, few_without = .05, least_random_without = .03;
   constexpr double least_random = 2.1, denser_random = 2.3, densest_random = 2.6;

@@ -17,8 +17,8 @@ struct round_counts {
   std::uint64_t components = 0;  ///< number of components at the end
 };
 
-/// Returns the variants that can be counted: those of incremental connectivity, on the CPU, that work in rounds. All other variants inspect
-/// each edge once.
+/// Returns the names of the variants for which count_rounds() can count inspected edges: those of incremental connectivity, on the CPU,
+/// that work in rounds. All other variants inspect each edge once.
 std::vector<std::string_view> counted_in_rounds();
 
 /// Inserts the edges in batches of `batch` into a graph of `vertices` vertices without edges. Only one call may run at a time, because all

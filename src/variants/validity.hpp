@@ -20,7 +20,8 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
   return {};
 }
 
-/// Returns why a whole variant is not valid; empty if it is valid.
+/// Returns why a variant, which consists of a sampler and a finish with these traits, is not valid for this kind of input; empty if it is
+/// valid.
 constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is_concurrent, const sampler_entry& sampler, input_kind input,
                                       bool on_gpu = false) noexcept {
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -36,7 +37,7 @@ constexpr std::string_view refusal_of(const rule_traits& traits, bool backend_is
 }
 
 /// Returns why a finish on a backend cannot record a spanning forest, whatever the graph; empty if it can. The fast path can on a GPU
-/// (`on_gpu`), where every link is made by an edge that is recorded; on the CPU it also joins vertices that no edge joins.
+/// (`on_gpu`), where every link is made by an edge that is recorded; on the CPU it also links vertices between which there is no edge.
 constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool backend_is_concurrent, bool on_gpu = false) noexcept {
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
@@ -74,8 +75,8 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
     if (const auto reason = incremental_refusal_of(finish, backend_is_concurrent); !reason.empty()) return reason;
     if (input == input_kind::csr) return "a batch is a list of edges, which rows are not";
     if (sampler.name != "none") return "batches are not sampled: the sampler is none";
-    // On a GPU the fast path is refused for a whole graph without rows, but it can insert a batch, which is a list of edges. Without on_gpu
-    // the call below does not refuse it.
+    // With on_gpu the call below would refuse the fast path for a list of edges, because on a GPU that solves whole graphs by their rows.
+    // But it can insert a batch, which is a list of edges.
     on_gpu = false;
   }
   return refusal_of(finish.traits, backend_is_concurrent, sampler, input, on_gpu);

@@ -203,8 +203,8 @@ public:
         ends_of_arc<<<1, 1, 0, stream_>>>(g, seen.first_fault, ends_.data());
         return fault_of_edge(fetched(ends_.data()), fetched(ends_.data() + 1));
       }
-      // That rows are symmetric is only claimed. If the arcs to smaller vertices have not united all vertices of each label, the ends of
-      // all arcs are united.
+      // That rows are symmetric is only the caller's claim. If the arcs to smaller vertices have not united all vertices of each label,
+      // another pass unites the ends of all arcs.
       if (joins_ == n_ - classes_ || !only_down) return std::nullopt;
     }
   }

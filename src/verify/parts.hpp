@@ -17,8 +17,8 @@ inline io::part_of_file checked(file_part part) {
                     " does not exist: parts are counted from 0"};
 }
 
-/// Calls work(path, options, part) for every file, for functions that read one file at a time. Tables of vertices are passed only with the
-/// first file of the first part.
+/// Calls work(path, options, part) for every file, for functions that read one file at a time. Tables of vertices are in the options of the
+/// first file of the first part only, so that they are read once.
 template <class Work>
 void for_files(std::span<const std::filesystem::path> paths, const io::read_request& asked, file_part which, Work work) {
   if (paths.empty()) throw usage_error{"give at least one input"};

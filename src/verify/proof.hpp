@@ -130,8 +130,8 @@ private:
   std::uint64_t joins_ = 0;
 };
 
-/// The result of from_numbers(): labels that name smallest vertices, for numbers 0 .. k - 1 of components in the order of their smallest
-/// vertices.
+/// The result of from_numbers(), which gets the number of the component of each vertex, where components are numbered 0 .. k - 1 in the
+/// order of their smallest vertices: the label of each vertex is the smallest vertex with the same number.
 template <unsigned_index Id>
 struct canonical_labels {
   buffer<Id> labels;

@@ -125,7 +125,8 @@ public:
     for (const io::named_edge& e : batch.names) join(e.u, e.v);
   }
 
-  /// Must be called after the last edge. Returns the fault if a label has no vertex or a declared vertex has no label.
+  /// Must be called after the last edge. Returns a fault if a label is that of a vertex that the files do not contain, or if the files
+  /// declare their number of vertices and one of these has no label.
   std::optional<std::string> fault_in_vertices() const {
     if (names_.is_signed() && !signed_) return "vertex " + steps_.name(0) + " has a label, but is not in the graph";
     std::uint64_t expected = first_id_;  // the smallest declared vertex for which no label has been found yet

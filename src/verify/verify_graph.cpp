@@ -26,8 +26,8 @@ std::optional<std::string> fault_in_edges(proof<Id>& steps, csr_view<Vertex, Off
     const std::size_t i = steps.join_row_down(u, row);
     if (i != row.size()) return fault_of(steps, u, row[i], rows.vertices());
   }
-  // That rows are symmetric is only claimed. If the arcs to smaller vertices have not united all vertices of each label, the ends of all
-  // arcs are united. Their labels have been compared already.
+  // That rows are symmetric is only the caller's claim. If the arcs to smaller vertices have not united all vertices of each label, the
+  // ends of all arcs are united. Their labels have been compared already.
   for (Vertex u = 0; u < rows.vertices() && !steps.forest_is_whole(); ++u) {
     for (const Vertex v : rows.row(u)) steps.join(u, v);
   }

@@ -43,7 +43,8 @@ public:
   }
 
   [[nodiscard]] noter notes() noexcept { return noter{word_.data()}; }
-  /// True if the flag was set since the previous call. Waits for all earlier loops.
+  /// Returns true if a step has called noter::note(), which sets the flag, since the previous call of happened(). Waits for all earlier
+  /// loops.
   bool happened() {
     std::uint32_t any = 0;
     checked(cudaMemcpyAsync(&any, word_.data(), sizeof any, cudaMemcpyDeviceToHost, stream_), "asking for changes");
@@ -122,7 +123,7 @@ public:
     return {edges, techniques_.edges == gpu_edge_load::pairs};
   }
   [[nodiscard]] bool searches_by_stores() const noexcept { return techniques_.search == gpu_search::idempotent; }
-  /// True if rounds pass only over those edges of a list that are between trees.
+  /// True if rules that work in rounds on a list of edges visit only the edges whose ends were in different trees after the previous round.
   [[nodiscard]] bool filters_edges() const noexcept { return techniques_.rounds == gpu_round_edges::filtered; }
 
   [[nodiscard]] cudaStream_t stream() const noexcept { return on_.stream(); }

@@ -31,7 +31,7 @@ public:
     unsigned offset_bytes;      ///< bytes of one offset: 4 or 8
     buffer<std::uint32_t> targets;
   };
-  /// Builds the rows and waits for them.
+  /// Builds the rows of the graph. Waits until the GPU has done so.
   [[nodiscard]] rows build() &&;
 
 private:

@@ -179,8 +179,8 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return now_.size(); }
   [[nodiscard]] const Id* data() const noexcept { return now_.data(); }
   [[nodiscard]] std::uint64_t arcs() const noexcept { return static_cast<std::uint64_t>(sums_.arcs); }
-  /// The arcs of the entries that the last push skipped because another entry names the same vertex. A push by a single block does not
-  /// count these, as small frontiers have few.
+  /// The number of arcs that the last push did not visit, because they are arcs of a vertex that the frontier names more than once: its
+  /// arcs are visited for one entry only. A push by a single block does not count them, as small frontiers have few.
   [[nodiscard]] std::uint64_t repeated_arcs() const noexcept { return static_cast<std::uint64_t>(sums_.repeated_arcs); }
 
   void restart(Id v) {

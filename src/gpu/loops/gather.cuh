@@ -50,7 +50,7 @@ public:
     unsigned long long* count_;
   };
 
-  /// Returns an appender that keeps the current items.
+  /// Returns an appender for a loop that appends behind the items that the array holds already.
   [[nodiscard]] appender more() noexcept { return {items_.data(), count_.data()}; }
   /// Empties the array and returns an appender for a loop.
   [[nodiscard]] appender begin(const cuda& loops) {

@@ -177,7 +177,7 @@ struct step_along_picked {
   }
 };
 
-/// Calls f(i) for every i < count, or f(v) for every vertex v of the list if there is one.
+/// Calls f(v) for every vertex v of the list of f.set (device_facts::listed), or f(i) for every i < count if there is no list.
 template <class Id, class F>
 __global__ void __launch_bounds__(threads_a_block) run_picked(std::size_t count, F f) {
   after_the_last();

@@ -71,7 +71,7 @@ public:
     static_cast<void>(cudaFreeHost(bytes_));  // waits for the GPU
   }
 
-  /// False if the system had no page-locked memory left.
+  /// True if the page-locked memory was allocated: false if the system had none left.
   [[nodiscard]] bool usable() const noexcept { return bytes_ != nullptr; }
   [[nodiscard]] std::span<std::byte> room() const noexcept { return {reinterpret_cast<std::byte*>(bytes_), staging_bytes}; }
   [[nodiscard]] std::span<std::byte> room_beside() const noexcept {

@@ -52,7 +52,7 @@ private:
 class borrowed_pieces {
 public:
   explicit borrowed_pieces(const gpu& on);
-  /// The pieces, 64 MiB in all; empty if another caller holds them or the system had no page-locked memory left.
+  /// The page-locked memory that was borrowed, 64 MiB; empty if another caller holds it or the system had no page-locked memory left.
   [[nodiscard]] std::span<std::byte> room() const noexcept { return room_; }
 
 private:
@@ -60,8 +60,8 @@ private:
   std::span<std::byte> room_;
 };
 
-/// Page-locked memory in addition to the memory of borrowed_pieces, for one owner at a time. The GPU copies its contents directly, without
-/// a thread of the CPU.
+/// Page-locked memory for data of one owner at a time, apart from the memory that borrowed_pieces lends. The GPU copies its contents
+/// directly, without a thread of the CPU.
 class locked_room {
 public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 20;

@@ -60,7 +60,7 @@ staging_ring::place staging_ring::take(std::size_t bytes) noexcept {
   const place taken{at, room_.subspan(at * shape_.slot_bytes + now.used, size)};
   now.used += size;
   now.fillers.fetch_add(1, std::memory_order_relaxed);
-  if (now.used == shape_.slot_bytes) close();  // sends nothing yet: the place just taken is not filled
+  if (now.used == shape_.slot_bytes) close();  // the slot is sent later, as the place just taken is not filled
   return taken;
 }
 

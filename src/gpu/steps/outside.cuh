@@ -84,7 +84,8 @@ __global__ void __launch_bounds__(threads_a_block) walk_outside(Walk walk, piece
   }
 }
 
-/// Returns an accessor of the same parents whose loads may be stale, if there is one, or else `p`.
+/// Returns an accessor of the same parents as `p` whose loads may be stale, because they may be served by the L1 cache; `p` itself if its
+/// type offers no such accessor.
 template <class P>
 auto seen_before(P p) {
   if constexpr (requires { p.as_cached(); }) {

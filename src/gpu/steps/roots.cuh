@@ -15,7 +15,8 @@ namespace copse::backend {
 // A thread walks from several vertices at once for at most so many steps; then it walks the rest of the few longer paths one by one.
 inline constexpr unsigned walked_steps = 8;
 
-/// Returns an accessor of the same parents whose loads are never stale, if there is one, or else `p`.
+/// Returns an accessor of the same parents as `p` whose loads ask the L2 cache, so that they are never stale; `p` itself if its type offers
+/// no such accessor.
 template <class P>
 __device__ auto seen_now(P p) {
   if constexpr (requires { p.as_fresh(); }) {

@@ -30,9 +30,11 @@ public:
     if (threadIdx.x == 0) best_ = 0;
     __syncthreads();
   }
-  /// Takes one vote per thread, at most MostVotes times; a thread without an answer passes `nobody`.
+  /// Counts one vote per thread, for the label `answer`; a thread without a vote passes `nobody`. All calls together may count at most
+  /// MostVotes votes.
   __device__ void put(id answer) {
-    // Threads of a warp with the same answer are counted by one addition, because most vote for the giant.
+    // Threads of a warp with the same answer are counted by one addition. Most threads vote for the giant, and single additions to its
+    // counter would be done one after the other.
     const unsigned same = __match_any_sync(0xFFFFFFFFu, answer);
     if (answer == nobody || threadIdx.x % 32 != static_cast<unsigned>(__ffs(static_cast<int>(same)) - 1)) return;
     for (unsigned at = static_cast<unsigned>(mix(answer)) % places;; at = (at + 1) % places) {
@@ -85,7 +87,8 @@ __global__ void __launch_bounds__(voters)
   if (threadIdx.x == 0) *winner = static_cast<float>(votes) >= least_share * static_cast<float>(all) ? most : box_of_votes::nobody;
 }
 
-/// Enqueues the vote, whose result goes to *winner on the GPU. Precondition: n > 0.
+/// Enqueues elect(), which finds the most frequent label(v) among random vertices v and stores it in *winner, in the memory of the GPU;
+/// no_vertex if its share is below `least_share`. Precondition: n > 0.
 template <class Label>
 void start_vote(const cuda& loops, std::uint32_t n, Label label, unsigned samples, std::uint64_t seed, float least_share,
                 std::uint32_t* winner) {

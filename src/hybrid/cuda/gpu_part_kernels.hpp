@@ -34,14 +34,15 @@ public:
   /// Returns the graph that a variant of cuda solves on the GPU. Must be called, like take(), by the thread that drives the GPU; selects
   /// the GPU for that thread.
   [[nodiscard]] backend::arc_set<id> inside();
-  /// Returns the rows `inside`, those of the graph that inside() returned, as a list with each edge once. Must be called by the thread that
-  /// calls inside().
+  /// Returns a list with each edge once of the graph whose rows are `inside`, the rows of the graph that inside() returned. Must be called
+  /// by the thread that calls inside().
   [[nodiscard]] buffer<edge<id>> listed(const rows& inside);
   void take(buffer<id> labels);
   /// Receives the labels that the cores found for the vertices below the cut. May be called by any thread that uses the GPU, and at the
   /// same time as other functions.
   void give(cpu_answer found);
-  /// Joins the two parts and waits for the labels of the whole graph.
+  /// Joins the components of the CPU's part and of the GPU's part by the edges between the parts. Returns the labels of the whole graph,
+  /// for which it waits.
   [[nodiscard]] buffer<id> join(hybrid_report& report, phase_times& times);
 
 private:

@@ -218,7 +218,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
       all[own[k].after].before = own[k].before;
     }
     const unsigned stays = present & ~leaves;
-    // Positions are computed within the thread, the warp and the block, and one addition per block reserves room.
+    // The positions at which elements that stay and elements that leave are appended to two arrays: prefix sums within the thread, the warp
+    // and the block, on top of the room that the block reserves by one addition to each array's count.
     const unsigned sizes[2] = {static_cast<unsigned>(__popc(stays)), static_cast<unsigned>(__popc(leaves))};
     unsigned at[2];
     for (int which = 0; which < 2; ++which) {

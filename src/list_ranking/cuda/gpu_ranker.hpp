@@ -10,7 +10,7 @@
 
 namespace copse::list_ranking {
 
-/// The settings by which variants of an algorithm differ.
+/// The algorithm by which a list is ranked on a GPU, and what its variants do differently.
 struct gpu_job {
   list_algorithm method = list_algorithm::helman_jaja;  ///< any algorithm but `walk`
   bool bits_from_cpu = false;                           ///< for fis (ranking by independent sets): the CPU makes the random bits

@@ -117,7 +117,8 @@ __global__ void __launch_bounds__(backend::threads_a_block)
     if (full) {
       const unsigned number = atomicAdd(&shared->used, 1u);
       if (number >= sublists.capacity) {
-        // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
+        // A full sublist goes on under a new number. Walks that visit each of the n elements once cannot use up the numbers, so some
+        // elements have been visited twice.
         close(l, no_vertex<id>);
         shared->broken = 1;
         walking = false;

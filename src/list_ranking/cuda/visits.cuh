@@ -41,7 +41,7 @@ public:
   __device__ explicit noting_warp(visit_pages pages) : pages_{pages} { turn_page(); }
 
   /// Writes the visit `seen` of each thread for which `visits` is true to the warp's page. All threads of the warp must call it. Returns
-  /// false if no page was left for the warp, which means that some elements were visited twice.
+  /// false if no page was left for the warp: there are enough pages for n visits, so some elements were visited twice.
   __device__ bool note(bool visits, visit seen) {
     const unsigned who = __ballot_sync(backend::whole_warp, visits), lane = threadIdx.x % backend::warp_threads;
     if (page_ >= pages_.pages) return false;
@@ -112,7 +112,8 @@ static __global__ void __launch_bounds__(backend::threads_a_block, noting_blocks
         close(l, w - records.n);
         walking = false;
       } else if (number >= sublists.capacity) {
-        // A full sublist continues under a new number. There are enough numbers for n elements, so some elements were visited twice.
+        // A full sublist goes on under a new number. Walks that visit each of the n elements once cannot use up the numbers, so some
+        // elements have been visited twice.
         give_up();
       } else {
         if (full) {
