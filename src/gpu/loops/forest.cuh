@@ -140,9 +140,9 @@ public:
     });
     return facts;
   }
-  /// Enqueues a vote on the giant's label, and returns pointers by which the pass over the vertices outside the giant finds the label in
-  /// the GPU's memory. With `flattens`, sampling has not flattened the trees; that pass makes every vertex point to its root, so that
-  /// label() has few vertices left to flatten.
+  /// Enqueues a kernel that takes the most frequent label of random vertices as the giant's, and returns pointers by which the pass over
+  /// the vertices outside the giant finds the label in the GPU's memory. With `flattens`, sampling has not flattened the trees; that pass
+  /// makes every vertex point to its root, so that label() has few vertices left to flatten.
   [[nodiscard]] device_facts<Id> vote(const cuda& loops, const any_rows<Id>& rows, unsigned samples, std::uint64_t seed, bool flattens) {
     if (list_.empty()) expect_lists(loops);
     forest_facts<Id>* const facts = facts_.data();

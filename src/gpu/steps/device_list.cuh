@@ -67,8 +67,8 @@ inline constexpr unsigned tile_vertices = 4;  ///< vertices of a tile for each t
 inline constexpr unsigned tile = tile_vertices * warp_threads;
 
 /// The iterations of a block over the vertices. In each it takes a chunk of adjacent tiles, one for each of its warps, so that all warps
-/// have equally many iterations. Chunks are small, and blocks begin in order, so that most smaller vertices, to which the paths of a chunk
-/// lead, are done when it begins.
+/// have equally many iterations. Paths lead from a vertex to smaller ones. Chunks are small, and blocks begin in order, so that most of
+/// these have been processed when the block begins a chunk.
 class tile_turns {
 public:
   static constexpr std::size_t chunk = std::size_t{warps_a_block} * tile;

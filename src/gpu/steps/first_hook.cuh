@@ -25,7 +25,8 @@ inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted
 // not use it: it reads the first near_targets of unsorted rows as well.
 inline constexpr unsigned near_targets_unsorted = 16;
 
-inline constexpr unsigned first_hook_blocks = 6;  // blocks per multiprocessor: a first hook needs more registers than other kernels
+inline constexpr unsigned first_hook_blocks =
+    6;  // blocks per multiprocessor of the kernel first_hook(), which needs more registers than other kernels
 
 /// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
@@ -119,7 +120,7 @@ template <class Id>
 struct first_hook_task {
   any_rows<Id> rows;
   device_list<Id> listed;
-  unsigned* near_tiles;  ///< counts the tiles with mostly near parents, which are flattened; if null, no tile is flattened
+  unsigned* near_tiles;  ///< counts the tiles in which at least half of the parents are near (nearness); null: no tile is flattened
   /// if not null, receives the second target of each row, or the vertex itself; its load is cheap next to that of the first
   Id* seconds;
 };
