@@ -100,8 +100,8 @@ public:
   void copy_links(std::span<pair> to) { forest_.copy_links(to); }
   /// The number of edges that joined two components. Waits, and throws, as wait() does.
   [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("cuda").links; }
-  /// Returns a bit per id, set for roots that occurred in an edge with another id, or in a loop (`alone` lists the ids of loops). All ids
-  /// that are not roots occurred.
+  /// Returns a bit per id that says for roots whether they occurred in an edge: with another id, or in a loop (`alone` lists the ids of
+  /// loops). Ids that are not roots are known to have occurred, as an edge has joined them.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
   /// Returns the sums over the arcs of all pieces with host_piece::summed, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();

@@ -84,7 +84,8 @@ private:
         make(offer, records[i].v);
       }
     });
-    // best_ has numbers of records, so the chunks of the list must stay where they are, even those that became empty.
+    // The elements of best_ name a record by the number of its chunk and its index there, so no chunk may be removed, not even an empty
+    // one.
     list_.count_only();
   }
 

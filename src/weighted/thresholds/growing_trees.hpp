@@ -60,7 +60,8 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      // Only in the first of a thread's consecutive chunks: for later ones the loop over the chunk before has prefetched these ends.
+      // Prefetches the ends of the first edges, but only in the first of several consecutive chunks that a thread gets: in the others, the
+      // loop over the chunk before has done so.
       if (run == begin) {
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
@@ -259,10 +260,10 @@ private:
 
   const Backend& loops_;
   buffer<Word> words_;
-  std::vector<tally> tallies_;  ///< per thread: counts of sizes and of pairs
-  counts small_{};              ///< the counts by size that tallies_ lack: the initial single vertices, and changes by the giant
+  std::vector<tally> tallies_;  ///< per thread: how it changed the numbers of trees by size and of connected pairs of vertices
+  counts small_{};              ///< the same without what tallies_ have: the single vertices at the start, and changes of the giant
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
-  std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots
+  std::vector<Word> large_;     ///< all roots of trees of small_sizes or more vertices, and, until prune(), vertices that were such roots
   std::size_t pruned_ = 0;
   std::vector<std::uint64_t> large_sizes_;  ///< sizes of large trees, filled on demand
   std::uint64_t components_, largest_ = 0, pairs_ = 0, kept_ = 0;
