@@ -22,7 +22,7 @@ struct host_piece {
   contents what;
   std::array<std::span<const std::byte>, 2> arrays;
   std::uint64_t count;   ///< the number of edges or arcs in the piece, which become pairs of ids on the GPU
-  rows_piece rows = {};  ///< the position of the piece among the rows, for piece_kernels
+  rows_piece rows = {};  ///< for contents::rows: which rows and arcs of the graph the piece has
   unsigned offset_bytes = 0;
   bool one_direction = false, summed = false;
 

@@ -117,8 +117,8 @@ private:
     });
   }
 
-  /// Prefetches for hook(), which reads the record of a tree's edge, and then the edge that the tree at the other end takes: both miss the
-  /// cache.
+  /// Prefetches what hook() will read for later trees: the record of the tree's best edge, and the best edge of the tree at its other end.
+  /// Without this both reads miss the cache.
   void ask_ahead(std::size_t i, std::size_t end) const noexcept {
     if (i + 2 * records_ahead < end) {
       if (const std::uint64_t later = best_[i + 2 * records_ahead]; later != no_offer) __builtin_prefetch(&taken_by(later));

@@ -81,7 +81,7 @@ public:
   }
 
   /// Writes, for each merge, the number of vertices of both clusters together, and that of one of the two. Either this or write() may be
-  /// called, once: it uses the contraction up.
+  /// called, once, as both overwrite the arrays of the contraction.
   void write_sizes(Id* sizes, Id* parts) {
     find_merges(sizes);
     machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});

@@ -109,7 +109,7 @@ public:
 private:
   static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-  using counts = std::array<std::uint64_t, small_sizes>;  // changes of the counts by size: negative ones wrap around, and sums are right
+  using counts = std::array<std::uint64_t, small_sizes>;  // per size a change of the number of trees; modulo 2^64, so that sums are right
 
   static constexpr Word root_of(std::uint64_t size) noexcept { return static_cast<Word>(root_bit | static_cast<Word>(size)); }
   static constexpr bool is_root(Word word) noexcept { return (word & root_bit) != 0; }
@@ -168,7 +168,7 @@ private:
 
   private:
     growing_trees& trees_;
-    std::uint64_t size_ = 0, passed_ = 0;  ///< passed_ components have a size of at most size_
+    std::uint64_t size_ = 0, passed_ = 0;  ///< passed_: how many components have at most size_ vertices
     bool among_large_ = false;
   };
 
@@ -261,7 +261,7 @@ private:
   const Backend& loops_;
   buffer<Word> words_;
   std::vector<tally> tallies_;  ///< per thread: how it changed the numbers of trees by size and of connected pairs of vertices
-  counts small_{};              ///< the same without what tallies_ have: the single vertices at the start, and changes of the giant
+  counts small_{};              ///< numbers of trees by size, less the changes in tallies_: for the start and for the giant
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
   std::vector<Word> large_;     ///< all roots of trees of small_sizes or more vertices, and, until prune(), vertices that were such roots
   std::size_t pruned_ = 0;

@@ -40,8 +40,8 @@ private:
   double low_ = 0, cells_per_unit_ = 0, last_ = 0;
 };
 
-/// Finds the position of a number among a few thousand ascending ones: an array of cells gives a first position, from which a binary search
-/// makes as many steps as the fullest cell needs.
+/// Finds the position of a number x among a few thousand ascending ones, the splitters. Their range is cut into cells of equal width, and a
+/// binary search begins at the first splitter in the cell of x; it always makes as many steps as the fullest cell needs.
 class splitters {
 public:
   static constexpr std::size_t most = 4095;
@@ -55,7 +55,7 @@ public:
     first_step_ = std::bit_floor(std::size_t{*std::ranges::max_element(starts_)});
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
     all_ = ascending;
-    // comparisons with NaN are false, so that searches stop before it
+    // comparisons with NaN are false, so a binary search does not go beyond the last splitter
     all_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());
   }
 
