@@ -165,7 +165,8 @@ public:
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
   [[nodiscard]] const csr_view<Id, Offset>& rows() const noexcept { return rows_; }
 
-  /// True if, of two edges whose weights have the same prefix (upper bits), the one at position `a` comes before the one at `b`.
+  /// True if the edge at position `a` comes before the one at `b` in the order of edges: by weight, then by ends and position.
+  /// Precondition: the weights of both have the same prefix (upper bits).
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {
     if (ordered_) return a < b;
     const auto key_a = order_.key(a), key_b = order_.key(b);

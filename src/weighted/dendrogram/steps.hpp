@@ -201,7 +201,7 @@ template <unsigned_index Id>
 struct note_last {
   const Id *order, *chains;
   Id edges;
-  Id* last_merges;  ///< by the tree that names a chain (see find_chain): the last merge of that chain; none for other trees
+  Id* last_merges;  ///< per tree: the last merge of the chain that it names (see find_chain); none if it names no chain
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id i = order[j];
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
