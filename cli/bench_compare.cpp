@@ -122,7 +122,8 @@ public:
     ++total.graphs;
   }
 
-  /// Best first among the variants that were compared on equally many graphs.
+  /// Returns all lines, and a table of the variants: those that were compared on most graphs first, and among these the smallest ratio
+  /// first.
   [[nodiscard]] std::string text() const {
     std::vector<std::pair<key, mean>> all{means_.begin(), means_.end()};
     std::ranges::stable_sort(all, [](const auto& x, const auto& y) {

@@ -35,7 +35,7 @@ struct limited_options {
 };
 
 struct limited_solution {
-  solution solved;      ///< labels, the times of the forest, and the fault that the proof of the forest found
+  solution solved;      ///< the labels, the seconds of reading and solving, and what --verify found to be wrong with the forest
   weighted_graph held;  ///< the graph with its weights; empty unless the forest is to be proved
   weighted_forest_result forest;
   std::vector<std::uint64_t> cuts;  ///< indices of the cut edges in the forest, the heaviest first

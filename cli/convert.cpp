@@ -21,7 +21,8 @@ struct convert_command {
   bool keep_directions = false;
 };
 
-/// Writes a graph with its weights: rows as they are, or built; if the format lists edges, each edge of symmetric rows once.
+/// Writes a graph with its weights. For a format that holds rows, these are built unless the input has them. For a format that lists edges,
+/// each edge of rows is listed once if they have both of its directions with equal weights.
 void write_with_weights(weighted_graph g, const input& source, const convert_command& options, resources& context) {
   options.output.require_room_for_weights(source.text());
   const bool to_rows = needs_rows(options.output.path, options.output.format);

@@ -160,7 +160,8 @@ finished_program run_program(const std::string& command, double limit_seconds) {
   pipe.close_writer();
   bool open = true;
   while (!program.has_ended()) {
-    // The loop ends with the process, not with the pipe: a descendant may hold the pipe longer, and the program may close it long before.
+    // The end of the pipe does not show that the program has ended: a descendant may hold the pipe open longer, and the program may close
+    // it long before.
     if (open) {
       open = pipe.read_into(result.output, 10) != output_pipe::arrival::end;
     } else {

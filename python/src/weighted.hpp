@@ -27,8 +27,8 @@ public:
   [[nodiscard]] const call_memory& memory() const noexcept { return memory_; }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
-  // The first call of each of these functions makes its result. Any number of threads may call them. They throw usage_error for a minimum
-  // forest.
+  // Each of these functions makes its result in the first call, and returns the same one in later calls. Any number of threads may call
+  // them. They throw usage_error for a minimum forest.
   [[nodiscard]] const hierarchy& joined() const;
   [[nodiscard]] const bottlenecks& weakest() const;
   [[nodiscard]] const rooted_forest& rooted() const;

@@ -16,8 +16,8 @@ using counted_finishes =
 
 inline constexpr std::size_t counted_sampler_count = variant::samplers_of(counted_samplers{}).size();
 inline constexpr std::size_t counted_finish_count = variant::entries_of(counted_finishes{}).size();
-// Samplers and finishes that can count their work are the first ones of all samplers and finishes, so an index in the list of these is also
-// the index in the list of all.
+// The lists of all samplers and of all finishes begin with those that can count their work, so an index in the shorter list is also the
+// index in the list of all.
 static_assert(variant::samplers_of(counted_samplers{}).back().name == variant::sampler_entries[counted_sampler_count - 1].name);
 static_assert(variant::entries_of(counted_finishes{}).back().finish == variant::finish_entries[counted_finish_count - 1].finish);
 

@@ -36,8 +36,8 @@ public:
             arc_sums* sums, pair* pairs) const;
   /// pairs[i] becomes (first + i, words[i]), a vertex and its parent.
   void parents(const id* words, id first, std::size_t count, pair* pairs) const;
-  /// `slots`: an element for each vertex, which is the edge by which it joined another tree when it was a root (drivers::gpu_live), or
-  /// empty. Replaces empty elements by loops.
+  /// Replaces empty elements of `slots` by loops, so that all can be united. An element per vertex has the edge by which the vertex joined
+  /// another tree when it was a root (drivers::gpu_live), or is empty.
   void links(pair* slots, std::size_t count) const;
   /// Sets the bits of roots that occurred in an edge: those whose label another id shares, and those of `alone`, the ids that occurred in
   /// loops. Ids that are not roots are known to have occurred.

@@ -133,7 +133,7 @@ void piece_line::flush() {
 }
 
 void piece_line::fail() {
-  ring_.fail();  // without the lock, which a thread that waits for a slot holds until this ends its wait
+  ring_.fail();  // without the lock: the thread that holds it may be waiting for a slot, until this call wakes it
   const std::lock_guard lock{guard_};
   failed_ = true;
   closed_.notify_all();

@@ -21,8 +21,8 @@ struct host_piece {
   enum class contents : std::uint8_t { pairs, columns, rows };  ///< pairs: edges; columns: sources and targets; rows: offsets and targets
   contents what;
   std::array<std::span<const std::byte>, 2> arrays;
-  std::uint64_t count;   ///< the number of pairs that the piece becomes
-  rows_piece rows = {};  ///< the position of the piece among the rows, for piece_kernels
+  std::uint64_t count;   ///< the number of edges or arcs in the piece, which become pairs of ids on the GPU
+  rows_piece rows = {};  ///< for contents::rows: which rows and arcs of the graph the piece has
   unsigned offset_bytes = 0;
   bool one_direction = false, summed = false;
 
@@ -43,8 +43,9 @@ constexpr std::uint64_t bytes_of_forest(std::uint64_t vertices, bool keeps_edges
   return 4 * vertices + vertices / 4 + (keeps_edges ? pair_bytes * vertices : 0) + (std::uint64_t{5} << 19);
 }
 
-/// The size of pieces for a GPU with `free_bytes` bytes free. At least three pieces fit next to the forest: two that are filled in turns
-/// and one of pairs. 0 if there is no room for any. With no vertices yet, most of the memory is left for those that will come.
+/// Returns the bytes of a piece for a GPU with `free_bytes` bytes free. Three pieces fit next to the forest: two that are filled in turns,
+/// and the pairs of ids to which one is converted. 0 if there is no room for any. If `vertices` is 0, as none is known yet, most of the
+/// memory is left for those that will come.
 constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_t free_bytes, bool keeps_edges = false) noexcept {
   const std::uint64_t forest = bytes_of_forest(vertices, keeps_edges);
   const std::uint64_t each = free_bytes < forest ? 0 : (free_bytes - forest) / 3 / least_piece_bytes * least_piece_bytes;
@@ -52,8 +53,9 @@ constexpr std::uint64_t fitting_piece_bytes(std::uint64_t vertices, std::uint64_
   return std::min({each, most, usual_piece_bytes});
 }
 
-/// How many pieces of that size are filled in turns. Uniting the first edges, and looking for the giant, may take longer than copying a
-/// piece: the link stays busy if there are more pieces to fill. Half of the remaining memory is left for vertices that are still to come.
+/// Returns how many pieces of `piece_bytes` bytes are filled in turns. Uniting the first edges, and finding the giant (the largest
+/// component), may take longer than copying a piece to the GPU: with more than two pieces, copies need not wait for that. Half of the
+/// remaining memory is left for vertices that are still to come.
 constexpr unsigned fitting_pieces(std::uint64_t vertices, std::uint64_t free_bytes, std::uint64_t piece_bytes,
                                   bool keeps_edges = false) noexcept {
   constexpr std::uint64_t least = 2, most = 8;

@@ -34,8 +34,8 @@ std::unique_ptr<streaming::uniting_sink> sink_to_gpus(const request<streaming_op
 /// The components of files that were streamed through GPUs.
 struct streamed_components : components_result {
   std::uint64_t arcs = 0;  ///< equals report.edges, except for rows that store both directions, where two arcs are one edge
-  /// set if options.keep_forest: a spanning forest of the vertices that have labels. Only without it, `labels` may also have elements for
-  /// ids that do not occur in the files.
+  /// set if options.keep_forest is true: a spanning forest of the vertices that have labels. Without it, `labels` may also have elements
+  /// for ids that do not occur in the files.
   graph forest;
 };
 

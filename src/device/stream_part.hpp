@@ -63,7 +63,7 @@ public:
     buffer<std::byte> bytes;
     stream_mark filled, united;
   };
-  /// Returns the next of pieces_, which are used in turns: copies wait on the GPU until the edges that the piece had before are united.
+  /// Returns the next of pieces_, which are used in turns. On the GPU, copies to it wait until the edges that it had before are united.
   [[nodiscard]] piece& open();
   /// Enqueues a copy of page-locked memory to `to`, an address in a piece that open() has returned and close() has not taken yet; `copied`
   /// is recorded when that memory has been read. Any thread may call it. All copies share one stream: on two streams copies would overlap,
@@ -100,16 +100,17 @@ public:
   void copy_links(std::span<pair> to) { forest_.copy_links(to); }
   /// The number of edges that joined two components. Waits, and throws, as wait() does.
   [[nodiscard]] std::uint64_t link_count() { return forest_.counted_unless_refused("cuda").links; }
-  /// Returns a bit per id, set for roots that occurred in an edge with another id, or in a loop (`alone` lists the ids of loops). All ids
-  /// that are not roots occurred.
+  /// Returns a bit per id that says for roots whether they occurred in an edge: with another id, or in a loop (`alone` lists the ids of
+  /// loops). Ids that are not roots are known to have occurred, as an edge has joined them.
   [[nodiscard]] buffer<std::uint32_t> present(std::span<const id> alone);
   /// Returns the sums over the arcs of all pieces with host_piece::summed, which show whether rows store both directions. Waits.
   [[nodiscard]] arc_sums sums();
 
 private:
   void copy(std::byte* to, std::span<const std::byte> chunk) const;
-  /// Unites the pairs that convert() makes of the items `from`, in the memory of the other part's GPU. If this GPU cannot read there,
-  /// copy_out(to) copies them to host memory first. convert(first, count, there) returns the pairs of the items at `there`.
+  /// Unites the pairs of ids that convert() makes of `from`, items in the memory of the other part's GPU. If this GPU cannot read that
+  /// memory, copy_out(to) copies the items to host memory first. convert(first, count, there) returns the pairs of `count` items at
+  /// `there`, the first of which is item `first`.
   template <class Item, class CopyOut, class Convert>
   void unite_items(stream_part& other, std::span<const Item> from, CopyOut copy_out, Convert convert);
   /// Unites the `count` pairs at the address that convert() returns, when all copies to the piece are done.

@@ -39,7 +39,7 @@ using places = std::pmr::vector<std::uint64_t>;
 struct forest_share {
   std::unique_ptr<solver> on;
   places kept;
-  bool solved = true;  ///< true if these edges are a forest
+  bool solved = true;  ///< true if `kept` is one forest; false if it is the union of several
 };
 
 template <class Edges>
@@ -82,8 +82,8 @@ public:
 private:
   [[nodiscard]] std::uint64_t most_of_forest() const { return edges_.vertices() == 0 ? 0 : edges_.vertices() - 1; }
 
-  /// Lowers most_, the number of edges that are solved at once, to what fits the memory that `each` may use on its GPU, which other
-  /// elements of parts_ may use, too. Throws resource_error if the edges of two forests do not fit.
+  /// Lowers most_, the number of edges that are solved at once, to what fits the free memory of the GPU of `each`. Without a limit by the
+  /// user, this memory is divided among the elements of parts_ on that GPU. Throws resource_error if the edges of two forests do not fit.
   void expect_room(const forest_share& each) {
     const auto sharing = static_cast<std::uint64_t>(std::ranges::count(how_.gpus, each.on->device()));
     const std::uint64_t room = each.on->free_bytes() / (how_.memory_limit_bytes == UINT64_MAX ? sharing : 1);
@@ -115,7 +115,7 @@ private:
     try {
       for (;;) {
         if (how_.watcher != nullptr && how_.watcher->cancel_requested()) throw cancelled{};
-        const std::uint64_t first = next.fetch_add(share_);  // ascends, and so do the positions in `kept`
+        const std::uint64_t first = next.fetch_add(share_);  // shares of a thread ascend, and so do positions in `kept`
         if (first >= edges_.size()) break;
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(share_, edges_.size() - first));
         buffer<id> room;

@@ -84,7 +84,8 @@ private:
         make(offer, records[i].v);
       }
     });
-    // best_ has numbers of records, so the chunks of the list must stay where they are, even those that became empty.
+    // The elements of best_ name a record by the number of its chunk and its index there, so no chunk may be removed, not even an empty
+    // one.
     list_.count_only();
   }
 
@@ -116,8 +117,8 @@ private:
     });
   }
 
-  /// Prefetches for hook(), which reads the record of a tree's edge, and then the edge that the tree at the other end takes: both miss the
-  /// cache.
+  /// Prefetches what hook() will read for later trees: the record of the tree's best edge, and the best edge of the tree at its other end.
+  /// Without this both reads miss the cache.
   void ask_ahead(std::size_t i, std::size_t end) const noexcept {
     if (i + 2 * records_ahead < end) {
       if (const std::uint64_t later = best_[i + 2 * records_ahead]; later != no_offer) __builtin_prefetch(&taken_by(later));

@@ -37,7 +37,7 @@ bottlenecks::bottlenecks(const hierarchy& joined, std::pmr::memory_resource* mem
 std::optional<std::uint64_t> bottlenecks::between(std::uint64_t u, std::uint64_t v) const noexcept {
   std::uint64_t last = root_edge;
   while (u != v) {
-    if (by_[u] > by_[v]) std::swap(u, v);  // take the earlier of the two edges upwards, as later ones are nearer to the root
+    if (by_[u] > by_[v]) std::swap(u, v);  // go up by the earlier edge: on each path to a root, edges come in their order in joined.edges_
     if (by_[u] == root_edge) return std::nullopt;
     last = by_[u];
     u = above_[u];

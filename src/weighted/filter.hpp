@@ -77,7 +77,7 @@ private:
     return 0;
   }
 
-  /// Returns an empty list, which replaces the ends of the edges that are appended to it by the trees that contain them.
+  /// Returns an empty list of edges. When edges are appended, it replaces their ends by the trees that contain these (record_list).
   list_type list_of_trees() const { return {loops_.threads(), memory_, trees_ ? trees_->number.data() : nullptr}; }
 
   /// Appends to `list` the edges between different trees whose prefix (the upper bits of the weight, see sources.hpp) is at most `pivot`.

@@ -62,7 +62,7 @@ public:
     loops_.for_blocks(parents_.size(), [this](std::size_t begin, std::size_t end) {
       for (; begin < end; begin += hooked_at_once) hook(begin, std::min(end, begin + hooked_at_once));
     });
-    first_ = {};  // contract() can have this memory
+    first_ = {};  // frees memory that contract() can use
     at_ = {};
     return contract(loops_, parents_.span(), memory_);
   }
@@ -72,7 +72,7 @@ private:
 
   void find_all() {
     const auto& rows = source_.rows();
-    std::vector<part_of_row> parts;  // results for parts of rows that several threads read
+    std::vector<part_of_row> parts;  // where several threads read parts of one row: the first arc in each part
     std::mutex guard;
     loops_.for_row_pieces(rows, [&, this](id v, position first, position last) {
       const arc found = first_of(v, first, last);

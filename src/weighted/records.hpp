@@ -58,7 +58,7 @@ public:
       : memory_{memory}, number_{number}, hands_(threads) {}
   record_list(const record_list&) = delete;
 
-  /// The chunk to which one thread appends. The list is complete after close().
+  /// The chunk of the list to which one thread appends. Its records are not among chunks() before close() or before the chunk is full.
   class hand {
   public:
     /// Returns room for at least one record.
@@ -116,7 +116,7 @@ private:
     if (h.first_ == nullptr || h.size_ > enough_records) refill(h);
   }
 
-  /// Renumbers the records that were appended since the last time.
+  /// Calls renumber() for the records that were appended to the chunk of `h` since the last call.
   void renumber_last(hand& h) noexcept { h.size_ = h.renumbered_ += renumber(h.first_ + h.renumbered_, h.size_ - h.renumbered_, number_); }
 
   void refill(hand& h) {
@@ -129,8 +129,8 @@ private:
     --h.spare_chunks_;
   }
 
-  /// Takes spare chunks. In a large slab a thread takes a whole page of 2 MiB: if several threads touch a new page at the same time, the
-  /// system clears a page for each of them, and drops all but one.
+  /// Gives a thread unused chunks of the last slab, which is memory for many chunks. Of a large slab it gets a whole page of 2 MiB: if
+  /// several threads touch a new page at the same time, the system clears a page for each of them, and drops all but one.
   void take_spare(hand& h) {
     constexpr std::size_t chunks_in_page = std::max<std::size_t>(1, (std::size_t{2} << 20) / (chunk_records * sizeof(Record)));
     if (free_chunks_ == 0) {
@@ -225,7 +225,7 @@ buffer<typename Source::record_type> sorted_records(const Backend& loops, record
       high = std::max(high, most);
     }
   };
-  std::vector<range> ranges(chunks.size());  // the range of prefixes in each chunk
+  std::vector<range> ranges(chunks.size());  // the smallest and the largest prefix (upper bits of a weight) in each chunk
   loops.for_chunks(chunks.size(), 1, [&](std::size_t c, std::size_t) {
     range own;
     for (std::size_t i = 0; i < chunks[c].size; ++i) {

@@ -51,8 +51,8 @@ public:
 
   /// False if weights of this type cannot be NaN and have at most 32 bits, so that the prefix of an edge can be its whole key.
   [[nodiscard]] bool needs_survey() const noexcept { return needs_survey_; }
-  /// Reads all weights once and finds the smallest and the largest, from which the prefixes of edges are computed. Returns the position of
-  /// the first weight that is NaN, if there is one.
+  /// Reads all weights once and finds the smallest and the largest key, by which prefix() chooses the upper bits that it returns. Returns
+  /// the position of the first weight that is NaN, if there is one.
   template <class Backend>
   std::optional<std::size_t> survey(const Backend& loops, std::size_t count) {
     signed_word low = std::numeric_limits<signed_word>::max(), high = std::numeric_limits<signed_word>::min();
@@ -107,7 +107,7 @@ private:
 
   const char* first_;
   Word flipped_ = 0, turned_ = 0;
-  Word minus_zero_ = 1, minus_zero_is_ = 1;  // these bits, of -0, are replaced by those of 0; for integers 1 by 1
+  Word minus_zero_ = 1, minus_zero_is_ = 1;  // for floats key() replaces the bits of -0 by those of 0; for integers it replaces 1 by 1
   signed_word infinity_ = 0, low_ = std::numeric_limits<signed_word>::min();
   unsigned shift_ = 0;
   bool reversed_ = false, needs_survey_ = true;
@@ -165,7 +165,8 @@ public:
   [[nodiscard]] bool has_whole_rows() const noexcept { return once_ && rows_.sorted; }
   [[nodiscard]] const csr_view<Id, Offset>& rows() const noexcept { return rows_; }
 
-  /// True if, of two edges whose weights have the same prefix (upper bits), the one at position `a` comes before the one at `b`.
+  /// True if the edge at position `a` comes before the one at `b` in the order of edges: by weight, then by ends and position.
+  /// Precondition: the weights of both have the same prefix (upper bits).
   [[nodiscard]] bool before(std::size_t a, std::size_t b) const noexcept {
     if (ordered_) return a < b;
     const auto key_a = order_.key(a), key_b = order_.key(b);
@@ -190,7 +191,8 @@ public:
     list.close(loops);
   }
 
-  /// Reads the edges of one block at ascending positions.
+  /// Returns the ends of edges at positions that ascend from call to call, from `begin` on: the row of an edge is found by steps from the
+  /// row of the one before.
   class reader {
   public:
     reader(const rows_source& source, std::size_t begin) : source_{source}, row_{begin < source.positions() ? source.from(begin) : Id{0}} {}

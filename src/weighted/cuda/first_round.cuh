@@ -49,7 +49,7 @@ struct rank_range {
   }
 };
 
-// Lists of the edges between two trees whose ranks are in a range. Each edge is looked at once, from its smaller end.
+// Lists of the edges that are between two trees and have ranks in a range. Each edge is looked at once, in the row of its smaller end.
 //
 // After the light edges have been solved, most of the others have both ends in the giant and are left out, as in filter-Kruskal. A bit for
 // each vertex says whether it is in the giant, as an array of bits is small enough for the cache.
@@ -112,8 +112,9 @@ __device__ inline void list_light_arcs(const keyed_rows& rows, rank_range::bound
   }
 }
 
-/// Lists the arcs of long rows that were cut into pieces. One warp per piece. With `Vertices`, choose_first_edges has cut them, and ends of
-/// edges are vertices; otherwise list_rows has, and ends are trees.
+/// Appends the edges in the pieces of long rows to the list of candidates; one warp per piece. If `Vertices` is true, choose_first_edges
+/// has made the pieces, before there are trees, and the ends of candidates are vertices; otherwise list_rows has made them, and the ends
+/// are trees.
 template <bool Vertices>
 __global__ void __launch_bounds__(threads_a_block) list_pieces(keyed_rows rows, forest_space space, rank_range range) {
   __shared__ candidate kept[warps_a_block][candidate_appender::room];

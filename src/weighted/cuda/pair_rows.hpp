@@ -25,7 +25,7 @@ struct pair_rows {
 /// Makes the rows. `pairs` and `keys` are in the memory of the GPU, fewer than 2^31 of each. Does not wait.
 pair_rows rows_of_pairs(const backend::cuda& loops, const pairs_view<std::uint32_t>& pairs, const std::uint32_t* keys);
 
-/// Writes the positions in the list of the edges of these arcs, ascending, to `places`.
+/// Writes to `places`, in ascending order, the positions that the edges of these arcs have in the list of which `rows` were made.
 void turn_to_places(const backend::cuda& loops, const pair_rows& rows, std::span<const std::uint32_t> arcs, std::uint32_t* places);
 
 }  // namespace copse::weighted

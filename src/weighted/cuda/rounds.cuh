@@ -95,8 +95,8 @@ struct find_best {
   }
 };
 
-/// Hooks a tree under the tree at the other end of its best edge; of two trees with the same best edge the larger one hooks. Only the
-/// thread of that edge writes for a tree.
+/// Hooks a tree under the tree at the other end of its best edge; of two trees with the same best edge the one with the larger number
+/// hooks. A tree has one best edge, so only the thread of that edge writes the tree's parent and link.
 struct hook_along_best {
   forest_space space;
   const candidate* list;

@@ -19,7 +19,8 @@
 namespace copse::weighted {
 namespace {
 
-// How many light edges there are per vertex: with more, the lists are longer; with fewer, more heavy edges are left between trees.
+// How many light edges there are per vertex, those that are solved first: with more, the lists of candidates are longer; with fewer, more
+// of the other edges are still between two trees afterwards.
 constexpr double light_edges_a_vertex = 1;
 constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;

@@ -53,7 +53,7 @@ struct forest_space {
   std::uint32_t* parents;       ///< per vertex: its parent in a union-find forest
   std::uint32_t* links;         ///< per vertex: the arc by which it joined its parent; no_arc for roots
   std::uint32_t* smaller;       ///< per vertex: how many of its targets are not larger than itself
-  std::uint32_t* trees;         ///< per vertex: its tree
+  std::uint32_t* trees;         ///< per vertex: the number of its tree, an index into the arrays per tree
   std::uint32_t* giant_bits;    ///< a bit for each vertex: set if it is in the giant
   std::uint32_t* marks;         ///< the row of every arcs_of_mark-th arc; may be null
   std::uint32_t* tree_parents;  ///< per numbered tree: its parent in a union-find forest of trees

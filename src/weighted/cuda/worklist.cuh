@@ -19,7 +19,8 @@ namespace copse::weighted {
 inline constexpr unsigned pivot_samples = 20;
 inline constexpr std::uint64_t row_of_a_warp = 32;  ///< a warp takes a row with at least this many arcs
 
-/// Finds the sample at position `place` among pivot_samples sorted ranks. One warp.
+/// Writes the rank that is at position `place` in a sorted sample of pivot_samples ranks to `pivot`: it divides light from heavy edges. One
+/// warp.
 static __global__ void __launch_bounds__(warp_threads) choose_pivot(keyed_rows rows, unsigned place, unsigned long long* pivot) {
   const unsigned lane = threadIdx.x;
   const auto arc = static_cast<std::uint32_t>(mix(lane) % rows.arcs);

@@ -81,7 +81,7 @@ public:
   }
 
   /// Writes, for each merge, the number of vertices of both clusters together, and that of one of the two. Either this or write() may be
-  /// called, once: it uses the contraction up.
+  /// called, once, as both overwrite the arrays of the contraction.
   void write_sizes(Id* sizes, Id* parts) {
     find_merges(sizes);
     machine_.for_each(m_, joining::size_of_child<Id>{one_.data(), sizes, static_cast<Id>(n_), parts});
@@ -126,8 +126,9 @@ private:
   }
   [[noreturn]] static void refuse_cycle() { throw usage_error{"the forest must be a list of edges without a cycle"}; }
 
-  /// Makes one round of contraction over the edges between the first `trees` trees of the last level, and appends the trees that remain as
-  /// the next level. Returns the edges that stay between trees, and writes their number to `left`.
+  /// Makes one round of contraction: joins each of the first `trees` trees of the last level, which are at first all vertices and later
+  /// those that edges leave, along its first edge, and appends the joined trees as the next level. `left`: the number of `edges`; it
+  /// becomes the number of the returned ones, which are between two trees of the next level.
   buffer<Id> contract_once(edges_view edges, std::size_t trees, std::size_t& left) {
     const level below = levels_.back();
     Id *const firsts = firsts_.data() + below.first, *const above = above_.data() + below.first;
@@ -150,7 +151,8 @@ private:
       finished = machine_.ascending(trees, joining::is_top<Id>{up.data(), marks.data(), 0}, tops.data());
       machine_.for_each(finished, joining::number_tops<Id>{tops.data(), static_cast<Id>(alive), numbers.data()});
     }
-    // if the edges have a cycle, both ends of an edge can come into one tree, which then never runs out of edges: so numbers exceed 2 n
+    // in a forest each round at least halves the number of trees that edges leave, so all levels have at most 2 n trees; an edge of a cycle
+    // may have both ends in one tree, which it joins with no other
     if (base + alive + finished > 2 * n_) refuse_cycle();
     machine_.for_each(trees, joining::rise<words, Id>{up.data(), numbers.data(), above, smallest_.data() + below.first,
                                                       smallest_.data() + base, static_cast<Id>(base)});
@@ -178,8 +180,9 @@ private:
     machine_.for_each(m_, joining::find_clusters<Id>{order.data(), chains_.data(), last_merges, hung(), static_cast<Id>(n_)});
   }
 
-  /// Computes the sizes of merges. `order` has the edges sorted by the tree that names their chain of merges. Trees are numbered level by
-  /// level, so the edges of a level are contiguous.
+  /// Computes the size of the cluster that each merge makes. `order` has the edges sorted by the tree that names their chain, a sequence of
+  /// merges that extend one cluster (find_chain). Trees are numbered level by level, so the edges whose chains are named by trees of one
+  /// level are contiguous.
   void find_sizes(const Id* order, Id* sizes) {
     auto sums = machine_.template make<Id>(m_), begins = machine_.template make<Id>(2 * n_);
     std::size_t first = 0;
@@ -215,11 +218,12 @@ private:
 
   const Machine& machine_;
   std::size_t n_, m_;
-  // For each tree of any level, vertices first: the first edge that leaves it, the tree of the next level that contains it, its smallest
-  // vertex, and the number of vertices in the cluster that its chain of merges makes.
+  // For each tree of any level (the first level has the vertices): the first edge that leaves it, the tree of the next level that contains
+  // it, its smallest vertex, and the number of vertices of the cluster that the merges of the chain that it names have made in the end
+  // (find_chain).
   buffer<Id> firsts_, above_, smallest_, totals_;
-  /// For each edge, first the smallest tree that contains both of its ends. Later the tree whose number identifies the chain that the edge
-  /// belongs to, a sequence of merges in which each extends the cluster of the one before (find_chain).
+  /// For each edge: first the smallest tree of the contraction that contains both of its ends, then (find_chain) the tree that names the
+  /// edge's chain, a sequence of merges in which each extends the cluster of the one before.
   buffer<Id> chains_;
   buffer<Id> one_, other_;  ///< for each edge: first the trees whose first edge it is, then the clusters that it merges
   std::vector<level> levels_;

@@ -34,7 +34,8 @@ struct name_vertices {
   }
 };
 
-/// Lowers firsts[x] to the first edge at tree x, by atomic minima.
+/// Lowers the element of `firsts` of each of the two trees at edge k to the position of this edge: after all edges, it is the first edge at
+/// the tree.
 template <class Words, unsigned_index Id>
 struct offer_first {
   edges_view<Id> edges;
@@ -108,7 +109,8 @@ struct mark_ends {
     Words::store(marks[up[edges.v[list[j]]]], static_cast<unsigned char>(1));
   }
 };
-/// True for roots of trees that have edges (`wanted` 1), or that have none (`wanted` 0).
+/// True if x is a root in `up`, so that it becomes a tree of the next level, and edges leave this tree (`wanted` is 1) or none does
+/// (`wanted` is 0). `marks` is 1 for the roots of trees that edges leave.
 template <unsigned_index Id>
 struct is_top {
   const Id* up;
@@ -123,9 +125,9 @@ struct number_tops {
   Id* numbers;
   COPSE_HOST_DEVICE void operator()(std::size_t j) const { numbers[tops[j]] = first + static_cast<Id>(j); }
 };
-/// For tree x of a level (the trees before a round of contraction), stores in above[x] the tree of the next level that contains it, and
-/// lowers that tree's smallest vertex, in `smallest`, to that of x, in `smallest_below`. The next level's trees are numbered from `base` in
-/// `above`, but from 0 in `numbers` and `smallest`.
+/// For tree x of a level (the trees before a round of contraction): stores the tree of the next level that contains x in above[x], and
+/// lowers that tree's element of `smallest` to the smallest vertex of x. `above` numbers the trees of the next level from `base`; `numbers`
+/// and `smallest` number them from 0.
 template <class Words, unsigned_index Id>
 struct rise {
   const Id *up, *numbers;
@@ -140,15 +142,16 @@ struct rise {
   }
 };
 
-/// For each edge that joins two trees, one or both of them: those of which it is the first edge, in the order of merges, that leaves the
-/// tree.
+/// For each edge, one or both of the two trees that it joins in the contraction: those that no earlier edge, in the order of merges,
+/// leaves.
 template <unsigned_index Id>
 struct hung_view {
-  Id *one, *other;  ///< indexed by edge; `other` is none if only one tree has it as its first edge
+  Id *one, *other;  ///< indexed by edge; `other` is none if there is only one such tree
 };
 
-/// For an edge that joins trees of this level (a round of contraction): stores the tree of the next level that contains it, and those trees
-/// at its ends that have it as their first edge in the order of merges. `below`: the number of this level's first tree.
+/// For an edge along which a round of contraction joins two trees: stores the joined tree in `homes`, and in `hung` those of the two trees
+/// that no earlier edge, in the order of merges, leaves. `edges` numbers the trees of this level from 0; `below` is the number of the first
+/// one among the trees of all levels.
 template <unsigned_index Id>
 struct settle {
   edges_view<Id> edges;
@@ -198,18 +201,19 @@ template <unsigned_index Id>
 struct note_last {
   const Id *order, *chains;
   Id edges;
-  Id* last_merges;  ///< by the tree that names a chain (see find_chain): the last merge of that chain; none for other trees
+  Id* last_merges;  ///< per tree: the last merge of the chain that it names (see find_chain); none if it names no chain
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id i = order[j];
     if (j + 1 == edges || chains[order[j + 1]] != chains[i]) last_merges[chains[i]] = i;
   }
 };
-/// Finds the two clusters that an edge merges. It is the first edge that leaves one tree or two, and the cluster of each such tree is
-/// one of the two. If there is only one such tree, the other cluster is the one that the edge before it in its chain made.
+/// Finds the two clusters that edge i merges. Each tree in `hung` (one or both of the trees at the ends of the edge, those that no earlier
+/// edge leaves) gives one: the cluster that the last merge in the chain of the tree made (find_chain), or the vertex, if the tree is one.
+/// If `hung` has one tree, the other cluster is the one that the merge before i in the chain of i made.
 template <unsigned_index Id>
 struct find_clusters {
   const Id *order, *chains, *last_merges;
-  hung_view<Id> hung;  ///< before: for each edge the trees whose first edge it is; after: the clusters that it merges
+  hung_view<Id> hung;  ///< before: for each edge the trees that no earlier edge leaves; after: the clusters that it merges
   Id vertices;
   COPSE_HOST_DEVICE Id cluster(Id tree) const { return tree < vertices ? tree : vertices + last_merges[tree]; }
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
@@ -219,7 +223,8 @@ struct find_clusters {
   }
 };
 
-/// Computes how many vertices an edge adds to the cluster that its chain of merges extends: those of the trees whose first edge it is.
+/// Computes how many vertices edge i adds to the cluster that the merges of its chain extend one after the other (find_chain): the sizes of
+/// the clusters of the trees in `hung`, which are the one or two trees at its ends that no earlier edge leaves.
 template <unsigned_index Id>
 struct line_up {
   const Id *order, *totals;
@@ -230,13 +235,13 @@ struct line_up {
     sums[j] = totals[hung.one[i]] + (other == none<Id> ? 0 : totals[other]);
   }
 };
-/// Finds the sum before each chain of a level. A chain is a sequence of merges that extend one cluster, and `sums` are prefix sums, over
-/// all chains of the level, of the vertices that merges add; a sum minus the sum before its chain is the size of a merge. (The difference
-/// is right even if the sums wrap around.)
+/// Stores the prefix sum before the first merge of each chain, a sequence of merges that extend one cluster. `sums` are prefix sums, over
+/// the merges of all chains of a level, of the vertices that each merge adds to its cluster. So a sum minus the sum before its chain is the
+/// size of the cluster after the merge, even if the sums wrap around.
 template <unsigned_index Id>
 struct note_begin {
   const Id *order, *chains, *sums;
-  Id* begins;  ///< by the tree that names a chain (see find_chain): the sum before the first merge of that chain
+  Id* begins;  ///< by the tree that names a chain (see find_chain): the prefix sum before the chain's first merge
   COPSE_HOST_DEVICE void operator()(std::size_t j) const {
     const Id chain = chains[order[j]];
     if (j == 0) {
@@ -277,8 +282,9 @@ struct write_merge {
   }
 };
 
-/// Stores the number of each component in `by_vertex` at the index of its smallest vertex, so that components can be listed in the order of
-/// these vertices. A component is a tree of the contraction that no edge leaves; those of one level have the numbers from `tree` on.
+/// Stores the number of a component in `by_vertex` at the index of its smallest vertex, so that components can be listed in the order of
+/// these vertices. A component is a tree of the contraction that no edge leaves: `tree` is the first such tree of a level, and tree + j the
+/// j-th.
 template <unsigned_index Id>
 struct name_component {
   const Id* smallest;
@@ -302,7 +308,8 @@ struct size_component {
     sums[c] = last == none<Id> ? Id{1} : sizes[last];
   }
 };
-/// Merge c joins component c + 1 to the components before it. `sums`: prefix sums of the sizes of components.
+/// Writes merge c of components, which no edge makes: it joins component c + 1 to the cluster of the components 0 .. c. `sums`: prefix sums
+/// of the sizes of components.
 template <class Merge, unsigned_index Id>
 struct join_component {
   const Id *clusters, *sums;

@@ -60,7 +60,8 @@ public:
     const std::size_t chunk = std::clamp(round.size() / (std::size_t{8} * loops_.threads()), least_chunk, most_chunk);
     loops_.for_runs(round.size(), chunk, [this, round](std::size_t begin, std::size_t end, std::size_t run) {
       tally& mine = tallies_[Backend::thread()];
-      // Only in the first of a thread's consecutive chunks: for later ones the loop over the chunk before has prefetched these ends.
+      // Prefetches the ends of the first edges, but only in the first of several consecutive chunks that a thread gets: in the others, the
+      // loop over the chunk before has done so.
       if (run == begin) {
         for (std::size_t i = begin; i < std::min(begin + 2 * ahead, round.size()); ++i) prefetch_ends(round[i]);
       }
@@ -108,7 +109,7 @@ public:
 private:
   static constexpr std::size_t ahead = 16, least_chunk = 128, most_chunk = std::size_t{1} << 14, small_sizes = 256;
   static constexpr Word root_bit = static_cast<Word>(Word{1} << (8 * sizeof(Word) - 1));
-  using counts = std::array<std::uint64_t, small_sizes>;  // changes of the counts by size: negative ones wrap around, and sums are right
+  using counts = std::array<std::uint64_t, small_sizes>;  // per size a change of the number of trees; modulo 2^64, so that sums are right
 
   static constexpr Word root_of(std::uint64_t size) noexcept { return static_cast<Word>(root_bit | static_cast<Word>(size)); }
   static constexpr bool is_root(Word word) noexcept { return (word & root_bit) != 0; }
@@ -167,7 +168,7 @@ private:
 
   private:
     growing_trees& trees_;
-    std::uint64_t size_ = 0, passed_ = 0;  ///< passed_ components have a size of at most size_
+    std::uint64_t size_ = 0, passed_ = 0;  ///< passed_: how many components have at most size_ vertices
     bool among_large_ = false;
   };
 
@@ -259,10 +260,10 @@ private:
 
   const Backend& loops_;
   buffer<Word> words_;
-  std::vector<tally> tallies_;  ///< per thread: counts of sizes and of pairs
-  counts small_{};              ///< the counts by size that tallies_ lack: the initial single vertices, and changes by the giant
+  std::vector<tally> tallies_;  ///< per thread: how it changed the numbers of trees by size and of connected pairs of vertices
+  counts small_{};              ///< numbers of trees by size, less the changes in tallies_: for the start and for the giant
   Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
-  std::vector<Word> large_;     ///< has all roots of large trees, and vertices that were such roots
+  std::vector<Word> large_;     ///< all roots of trees of small_sizes or more vertices, and, until prune(), vertices that were such roots
   std::size_t pruned_ = 0;
   std::vector<std::uint64_t> large_sizes_;  ///< sizes of large trees, filled on demand
   std::uint64_t components_, largest_ = 0, pairs_ = 0, kept_ = 0;

@@ -40,8 +40,8 @@ private:
   double low_ = 0, cells_per_unit_ = 0, last_ = 0;
 };
 
-/// Finds the position of a number among a few thousand ascending ones: an array of cells gives a first position, from which a binary search
-/// makes as many steps as the fullest cell needs.
+/// Finds the position of a number x among a few thousand ascending ones, the splitters. Their range is cut into cells of equal width, and a
+/// binary search begins at the first splitter in the cell of x; it always makes as many steps as the fullest cell needs.
 class splitters {
 public:
   static constexpr std::size_t most = 4095;
@@ -55,13 +55,13 @@ public:
     first_step_ = std::bit_floor(std::size_t{*std::ranges::max_element(starts_)});
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
     all_ = ascending;
-    // comparisons with NaN are false, so that searches stop before it
+    // comparisons with NaN are false, so a binary search does not go beyond the last splitter
     all_.resize(count_ + 2 * first_step_, std::numeric_limits<double>::quiet_NaN());
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
   [[nodiscard]] double operator[](std::size_t i) const noexcept { return all_[i]; }
-  /// Returns how many splitters are at most x. No branch depends on x, so that searches overlap.
+  /// Returns how many splitters are at most x. No branch depends on x, so that a processor works on several searches at the same time.
   [[nodiscard]] std::size_t at_most(double x) const noexcept {
     std::size_t k = starts_[cell_of_(x)];
     for (std::size_t step = first_step_; step != 0; step /= 2) k += all_[k + step - 1] <= x ? step : 0;
@@ -82,8 +82,8 @@ using bucket = std::uint16_t;
 inline constexpr bucket no_bucket = std::numeric_limits<bucket>::max();
 static_assert(splitters::most < no_bucket);
 
-/// Computes the position of each of `count` items: begins()[b] is the position of the first item of bucket b, and begins().back() is the
-/// number of items that have a bucket.
+/// Distributes `count` items to buckets: the constructor counts the items of each, and deal() gives every item its position. begins()[b] is
+/// the position of the first item of bucket b, and begins().back() the number of items whose bucket is not no_bucket.
 class dealing {
 public:
   template <class Backend, class BucketOf>
