@@ -25,8 +25,8 @@ inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted
 // not use it: it reads the first near_targets of unsorted rows as well.
 inline constexpr unsigned near_targets_unsorted = 16;
 
-inline constexpr unsigned first_hook_blocks =
-    6;  // blocks per multiprocessor of the kernel first_hook(), which needs more registers than other kernels
+// Blocks of the kernel first_hook() per multiprocessor. It needs more registers than other kernels.
+inline constexpr unsigned first_hook_blocks = 6;
 
 /// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
