@@ -53,7 +53,7 @@ void require_sense(group_command& options) {
   }
   if (options.table.keys.empty()) throw usage_error{"group needs columns of keys, such as --by email,phone"};
   if (options.split && options.max_group == group_options::no_limit)
-    throw usage_error{"--split needs --max-group N, which says which values to leave out"};
+    throw usage_error{"--split needs --max-group N: it leaves out the values that more than N records have"};
   if (!options.labels.append.empty() && options.files.size() > 1)
     throw usage_error{fmt::format("--append copies the records of one FILE: give one, not {}", options.files.size())};
   for (const std::string& file : options.files) {

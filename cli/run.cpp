@@ -217,7 +217,8 @@ void refuse_empty_names(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {
       if (option->get_type_name() == "FILE" && option->count() != 0 && std::ranges::count(option->results(), "") != 0)
-        throw usage_error{fmt::format("{} needs the name of a file, which is empty", option->get_name())};
+        throw usage_error{fmt::format("{} needs the name of a file, and the given name is empty (perhaps from an unset shell variable)",
+                                      option->get_name())};
     }
   }
 }

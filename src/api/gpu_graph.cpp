@@ -117,9 +117,13 @@ gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load loa
 
 void expect_readable(const std::filesystem::path& path, const io::read_options& input) {
   if (gpu_graph::reads(path, input)) return;
-  const std::string found{input.min_weight ? "a least weight" : io::to_string(input.format ? *input.format : io::format_of(path))};
-  throw usage_error{path.string() + ": found " + found + ", expected " + (input.min_weight ? "none" : "egr or sg") +
-                    ": read it in host memory, and copy it"};
+  if (input.min_weight) {
+    throw usage_error{path.string() +
+                      ": a least weight (the option min-weight) is not supported for a file that is read into the memory "
+                      "of a GPU; read the file in host memory, and copy the graph"};
+  }
+  throw usage_error{path.string() + ": found " + std::string{io::to_string(input.format ? *input.format : io::format_of(path))} +
+                    ", expected egr or sg; read a file of another format in host memory, and copy the graph"};
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ namespace {
 /// Throws usage_error if vertices are declared for a structure that continues from labels or a graph.
 void expect_none_declared(const incremental_options& options) {
   if (options.vertices == 0) return;
-  throw usage_error{"incremental: vertices cannot be declared for a structure that continues from labels or a graph"};
+  throw usage_error{
+      "incremental: the option vertices, a number of vertices to begin with, is for new structures only; leave it out, as "
+      "this one begins with the vertices of the labels or the graph"};
 }
 
 [[nodiscard]] bool needs_wide_ids(std::uint64_t slots) noexcept { return slots >= no_vertex<id>; }

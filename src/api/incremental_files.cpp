@@ -34,8 +34,10 @@ void expect_stream(const incremental_options& options, const stream_header& head
                       "; continue it with the same batch, as others would give other answers"};
   }
   if (options.how != how) {
-    throw usage_error{name + ": holds a stream whose queries are " + (how == mixing::phased ? "phased" : "concurrent") +
-                      "; continue it in the same way"};
+    const std::string phased = "phased", concurrent = "concurrent";
+    const bool is_phased = how == mixing::phased;
+    throw usage_error{name + ": holds a stream whose queries are " + (is_phased ? phased : concurrent) + ", not " +
+                      (is_phased ? concurrent : phased) + "; continue it with " + (is_phased ? phased : concurrent) + " queries"};
   }
 }
 
@@ -68,7 +70,11 @@ std::unique_ptr<incremental::state> incremental::state::read(const std::filesyst
                                                              const request<incremental_options>& asked) {
   using enum api::saved_kind;
   const std::string name = file.string();
-  if (asked.vertices != 0) throw usage_error{name + ": vertices cannot be declared for a file"};
+  if (asked.vertices != 0) {
+    throw usage_error{name +
+                      ": the option vertices, a number of vertices to begin with, is for new structures only; leave it out, as this "
+                      "one begins with the vertices in the file"};
+  }
   const auto of_width = [&]<class Id>(const drivers::connectivity<Id>& saved) {
     using structure_type = std::conditional_t<std::is_same_v<Id, api::wide_incremental::id>, api::wide_incremental, api::named_incremental>;
     const auto kind = goes_on ? api::expect_kind(saved.beside_text(), {stream_of_slots, stream_of_names}, name, "a checkpoint of a stream")

@@ -26,7 +26,8 @@ public:
   wide_incremental(const request<incremental_options>& options, dense_incremental<id> live)
       : threads_{usable_threads(options.threads)}, live_{std::move(live)}, pairs_{options.memory} {
     if (options.ids > vertex_ids::integers) {
-      throw usage_error{"incremental: ids of 64 bits that index an array need options for integers"};
+      throw usage_error{
+          "incremental: with 2^32 - 1 vertices or more, ids must be integers that index an array; use ids integers or automatic"};
     }
   }
 

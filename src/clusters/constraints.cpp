@@ -11,7 +11,7 @@ constraints::constraints(const cluster_options& options, std::uint64_t vertices,
   if (limits.size() > most_limits)
     throw usage_error{"one_per can have at most " + std::to_string(most_limits) + " limits, not " + std::to_string(limits.size())};
   for (const value_limit& limit : limits) {
-    if (limit.most == 0) throw usage_error{"one_per must allow 1 record of a value or more, not 0"};
+    if (limit.most == 0) throw usage_error{"one_per must allow at least 1 record of a value per cluster, not 0"};
     if (limit.values.size() == vertices) continue;
     throw usage_error{"one_per must have one value per vertex, " + std::to_string(vertices) + ", not " +
                       std::to_string(limit.values.size())};

@@ -124,7 +124,7 @@ void check_options(const io::read_options& input, const cluster_file_options& op
   check_rules(options);
   if (options.max_records == 0) throw usage_error{"max_records must be 1 or more, not 0"};
   for (const column_limit& limit : options.one_per) {
-    if (limit.most == 0) throw usage_error{"one_per must allow 1 record of a value or more, not 0"};
+    if (limit.most == 0) throw usage_error{"one_per must allow at least 1 record of a value per cluster, not 0"};
   }
   if (!options.one_per.empty() && input.vertex_tables.empty()) {
     throw usage_error{"one_per needs a table of vertices that has the column " + options.one_per.front().column.text()};

@@ -117,10 +117,11 @@ private:
     // directions of every edge would be wrong.
     const bool both_directions = variant::finish_at(variant_.gpu->finish).traits.needs_symmetric;
     if (options_.hybrid.cross == cross_rule::keep && (as_printed || both_directions)) {
-      throw usage_error{variant_.name + ": cross edges cannot be kept, because " +
-                        (as_printed ? "those between the pieces of the CPU's threads are not in the rows on the GPU"
-                                    : "it needs both directions of every edge") +
-                        "; choose unite or min_label"};
+      throw usage_error{
+          variant_.name + ": cross edges (those between the CPU's and the GPU's part) cannot be kept in the GPU's rows, because " +
+          (as_printed ? "the CPU algorithm pieces also leaves the edges between its threads' parts, which these rows do not have"
+                      : "it needs both directions of every edge, and these rows have one direction of cross edges") +
+          "; choose unite or min_label for the option cross"};
     }
     report.cross = options_.hybrid.cross.value_or(as_printed        ? cross_rule::min_label
                                                   : both_directions ? cross_rule::unite

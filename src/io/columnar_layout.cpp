@@ -73,12 +73,12 @@ std::vector<int> columns_of(const table_request& request, const std::vector<arro
 }
 
 void refuse_options_of_text(const std::string& name, const read_request& options) {
-  const auto refuse = [&](const char* what) {
-    throw usage_error{name + ": " + what + ", which the columns of a Parquet or Arrow file have no use for"};
+  const auto refuse = [&](const char* option) {
+    throw usage_error{name + ": found the option " + option + ", which applies only to text, not to a Parquet or Arrow file"};
   };
-  if (options.delimiter) refuse("found a delimiter");
-  if (options.header) refuse("found the option header");
-  if (options.comments) refuse("found the option comment");
+  if (options.delimiter) refuse("delimiter");
+  if (options.header) refuse("header");
+  if (options.comments) refuse("comment");
   for (const id_columns& id : options.columns) {
     if (id.joined()) throw usage_error{name + ": found ids of several columns, which are read from text only; make one column of them"};
   }

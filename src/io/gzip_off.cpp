@@ -29,7 +29,8 @@ std::uint32_t crc_of(std::string_view bytes, std::uint32_t before) {
 
 std::size_t inflate_raw(std::string_view, std::span<char>) {
   throw input_error{
-      "deflated members cannot be read: this build of copse was made without zlib (numpy.savez and save_npz with compressed=False)"};
+      "deflated members cannot be read, because this build of copse was made without zlib; save the arrays without compression "
+      "(numpy.savez, or scipy.sparse.save_npz with compressed=False)"};
 }
 
 }  // namespace copse::io

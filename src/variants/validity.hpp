@@ -42,7 +42,7 @@ constexpr std::string_view forest_refusal_of(const finish_entry& finish, bool ba
   const rule_traits& traits = finish.traits;
   if (const auto reason = refusal_of(traits, backend_is_concurrent); !reason.empty()) return reason;
   if (!traits.root_based) return "a vertex may leave its tree, so no root dies for exactly one edge";
-  if (traits.synchronous) return "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
+  if (traits.synchronous) return "several edges may hook the same root in one round, so it is not known which of them made the link";
   if (traits.fast_path) return on_gpu ? "" : "the fast path joins vertices that no edge joins";
   if (!finish.unites) return "it makes links outside a union-find rule, and nothing tells each of them once";
   if (backend_is_concurrent && traits.moves_subtrees) {
@@ -88,16 +88,17 @@ constexpr std::string_view refusal_of(const finish_entry& finish, bool backend_i
 /// Returns why queries may not run concurrently with the inserts of a valid variant; empty if they may.
 constexpr std::string_view concurrent_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
   if (traits.synchronous)
-    return "it inserts in rounds, between which no moment exists that an answer could be of: insert first, then query";
+    return "queries cannot run during its inserts: an answer in the middle of a round may fit no order of the operations; insert first, "
+           "then query";
   if (traits.moves_subtrees && backend_is_concurrent) {
-    return "splice_atomic cuts a vertex from its tree for a moment: insert first, then query";
+    return "queries cannot run during its inserts: splice_atomic cuts a vertex from its tree for a moment; insert first, then query";
   }
   return {};
 }
 
 /// Returns why a valid variant cannot tell which edge made a link; empty if it can.
 constexpr std::string_view forest_refusal_of(const rule_traits& traits, bool backend_is_concurrent) noexcept {
-  if (traits.synchronous) return "it hooks by an atomic minimum, where no edge wins";
+  if (traits.synchronous) return "several edges may hook the same root in one round, so it is not known which of them made the link";
   if (traits.moves_subtrees && backend_is_concurrent) {
     return "splice_atomic moves a subtree before the roots join: one edge may be recorded twice and another lost";
   }

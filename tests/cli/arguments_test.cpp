@@ -177,9 +177,10 @@ TEST(arguments, a_name_that_is_empty_is_no_file) {
            {"components", "g.el", "-o", ""}, {"forest", "g.el", "--rooted", "a.csv", "--output", ""}, {"bridges", "g.el", "--output="}}) {
     const outcome ended = folder.run(words);
     EXPECT_EQ(ended.exit_code, 2);
-    EXPECT_EQ(ended.err, "copse: --output needs the name of a file, which is empty\n");
+    EXPECT_EQ(ended.err, "copse: --output needs the name of a file, and the given name is empty (perhaps from an unset shell variable)\n");
   }
-  EXPECT_EQ(folder.run({"components", "g.el", "--sizes=", "--json"}).err, "copse: --sizes needs the name of a file, which is empty\n");
+  EXPECT_EQ(folder.run({"components", "g.el", "--sizes=", "--json"}).err,
+            "copse: --sizes needs the name of a file, and the given name is empty (perhaps from an unset shell variable)\n");
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.el"}));
 }
 

@@ -151,7 +151,7 @@ TEST_F(few_people, have_one_value_each) {
   write_bytes(folder / "people.csv", "id,source\nann,crm\nbob,web\nann,web\n");
   EXPECT_EQ(refusal<input_error>(options), "people.csv: found two values in column source for the record ann, expected one");
   options.one_per[0].most = 0;
-  EXPECT_EQ(refusal<usage_error>(options), "one_per must allow 1 record of a value or more, not 0");
+  EXPECT_EQ(refusal<usage_error>(options), "one_per must allow at least 1 record of a value per cluster, not 0");
   options.one_per[0].most = 1;
   reading.vertex_tables.clear();
   EXPECT_EQ(refusal<usage_error>(options), "one_per needs a table of vertices that has the column source");

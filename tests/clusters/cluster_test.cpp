@@ -132,7 +132,7 @@ TEST(cluster, refuses_wrong_options) {
   EXPECT_EQ(refusal(options), "max_records must be 1 or more, not 0");
   options = {};
   options.one_per.push_back({values, 0});
-  EXPECT_EQ(refusal(options), "one_per must allow 1 record of a value or more, not 0");
+  EXPECT_EQ(refusal(options), "one_per must allow at least 1 record of a value per cluster, not 0");
   options.one_per = {{few, 1}};
   EXPECT_EQ(refusal(options), "one_per must have one value per vertex, 2, not 1");
   options = {};

@@ -85,7 +85,7 @@ TEST(forest_table, says_why) {
     const auto reason = refusal(name, input, forest);
     return reason && reason->starts_with(name + ": ") ? reason->substr(name.size() + 2) : reason.value_or("valid");
   };
-  const std::string rounds = "it hooks roots in rounds, by stores or minima that no edge wins: none can say that it made the link";
+  const std::string rounds = "several edges may hook the same root in one round, so it is not known which of them made the link";
   const std::string leaves = "a vertex may leave its tree, so no root dies for exactly one edge";
   const std::string outside = "it makes links outside a union-find rule, and nothing tells each of them once";
   EXPECT_EQ(why("threads.none.rem_cas.naive.splice_atomic", input_kind::csr),

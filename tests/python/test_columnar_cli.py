@@ -262,7 +262,7 @@ def test_declared_vertices_and_other_options(tmp_path):
     run("components", source, "--vertices", "1..4", "-o", to)
     assert to.read_text() == "id,component\n1,1\n2,2\n3,1\n4,4\n"
     assert "found id 3" in run("components", source, "--vertices", "2", code=2).stderr
-    assert "found a delimiter" in run("components", source, "--delimiter", ";", code=2).stderr
+    assert "found --delimiter, which applies only to text" in run("components", source, "--delimiter", ";", code=2).stderr
     assert "as --ids says" in run("components", source, "--ids", "string", code=2).stderr
     write(tmp_path / "table.parquet", pa.table({"id": [4, 2]}))
     run("components", source, "--vertices", "1..4", "--vertex-file", tmp_path / "table.parquet", "-o", to)

@@ -109,7 +109,7 @@ columnar_file::columnar_file(const std::filesystem::path& path, format f, bool m
   arrow_owner<ArrowSchema> schema;
   if (plugin.schema(file_, schema.get(), why.data(), why.size()) != 0) {
     plugin.close(file_);
-    refuse(path, "a table whose columns cannot be read", why, "another");
+    refuse(path, "a table whose columns cannot be read", why, "one whose columns can be read");
   }
   for (std::int64_t i = 0; i < schema->n_children; ++i) columns_.emplace_back(*schema->children[i]);
 }
@@ -125,7 +125,7 @@ arrow_stream columnar_file::read(std::span<const int> columns, std::int64_t begi
   arrow_owner<ArrowArrayStream> stream;
   if (plugin_for(path_).read(file_, columns.data(), static_cast<int>(columns.size()), begin, end, stream.get(), why.data(), why.size()) !=
       0) {
-    refuse(path_, "a table that cannot be read", why, "another");
+    refuse(path_, "a table that cannot be read", why, "one that can be read");
   }
   return arrow_stream{std::move(stream)};
 }

@@ -47,7 +47,8 @@ inline heights heights_of(double largest, double smallest, std::optional<double>
   const double last = top.value_or(highest == 0 ? 1 : 2 * highest);
   if (std::isinf(highest) || std::isinf(last))
     throw input_error{
-        "weights: found heights of the dendrogram that no double holds, expected smaller differences of weights, or a smaller top"};
+        "weights: found heights of the dendrogram above the largest double, expected smaller differences of weights, which "
+        "are the heights, or a smaller top, the height at which components join"};
   return {largest, last};
 }
 
