@@ -121,8 +121,9 @@ void write_tour(const forest_tour& tour, const std::filesystem::path& path, cons
 
 /// Reads successors in the format of the suffix, before .gz or .zst: `.npy` (integers of any width, one dimension), `.bin` and `.bin64`
 /// (raw uint32, uint64), `.txt` and "-" (one number per line, element 0 first; lines that start with # are skipped). -1 and all ones mark
-/// the end of a list. Throws input_error if the file is not a list of numbers, and for a successor that is out of range and does not fit
-/// the narrower id type.
+/// the end of a list. Throws input_error if the file is not a list of numbers. A successor that is out of range is refused, too, if the
+/// file is text, if the successor is negative, or if it has 64 bits and the list has fewer than 2^32 - 1 elements, so that successors have
+/// 32 bits in memory; others are left to rank_list(), which refuses them.
 [[nodiscard]] successor_list read_list(const std::filesystem::path& path, const execution& on = {});
 
 /// Reads signed numbers from the same formats as read_list (`.bin` int32, `.bin64` int64).

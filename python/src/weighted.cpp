@@ -231,7 +231,8 @@ nb::tuple at_most(const held_weighted_forest& from, std::uint64_t most) {
   return nb::make_tuple(labels_of_forest(from, std::move(limited.labels)), numpy_array<std::int64_t>(std::move(cuts)));
 }
 
-/// Returns for each pair of vertices the index of the weakest edge on the path between them in the forest; -1 if there is no path.
+/// Returns for each pair of vertices the index of the edge with the smallest weight on the path between them in the forest, which must be a
+/// maximum one; -1 if there is no such edge, because the vertices are equal or in different trees.
 nb::object weakest_of(const held_weighted_forest& from, const input_array& pairs) {
   if (!holds<std::int64_t>(pairs) || pairs.ndim() != 2 || pairs.shape(1) != 2) refuse_array("pairs", pairs, "int64 of shape (m, 2)");
   const auto ends = elements<std::int64_t>(pairs);

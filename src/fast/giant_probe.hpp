@@ -129,10 +129,12 @@ std::size_t flat_chunk(const Backend& backend, std::size_t n) {
   return std::min<std::size_t>(chunk_of(backend, n, 0), Backend::concurrent ? 8192 : std::size_t{1} << 16);
 }
 
-/// After a vote, marks the vertices in the giant and shortens all paths, if that pays for the `to_come` edges to come. Updates `inside`,
-/// the known vertices of the giant, with its bits in the words that make_bits() returns; if the vote found a share of less than
-/// least_inside, no giant is known. Returns false if there is a giant but too few edges are to come. Precondition: no thread joins trees
-/// during the call.
+/// Makes a pass over the vertices, which shortens all paths and marks the vertices of the giant, if that pays for the `to_come` edges to
+/// come. `vote`: the result of vote_of_edges(); the root that it found is the giant's if a share of at least least_inside of the sampled
+/// edges had both ends in its tree. `inside`: the root of the giant, and one bit per vertex that is set if the vertex was in the giant in
+/// the last pass. The pass sets these bits; if there were none, or the root is another, in the array that make_bits() returns. If there
+/// is no giant, `inside` is cleared. Returns false if there is a giant, but too few edges are to come for a pass. Precondition: no thread
+/// joins trees during the call.
 template <class Backend, class P, class MakeBits>
 bool pass_if_it_pays(const Backend& backend, P p, typename P::id n, const edge_vote<typename P::id>& vote, std::uint64_t to_come,
                      double least_inside, giant_bits<typename P::id>& inside, MakeBits make_bits) {

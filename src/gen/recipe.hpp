@@ -45,7 +45,9 @@ struct recipe {
             either)} {}
 
   any_family family;
-  std::uint64_t vertices;  ///< number of vertices, without those that the blocks of a blocked family add
+  /// number of vertices, without those that blocks add (family.hpp: a blocked family makes its edges in blocks, and a block may add
+  /// vertices)
+  std::uint64_t vertices;
   /// number of edges if the family computes each edge by its index (direct), number of blocks if a block makes several edges (blocked)
   std::uint64_t items;
   random_stream order;  ///< random numbers for the permutation of the ids, if they are shuffled

@@ -1,4 +1,5 @@
-// An instrument: counts the accesses of rules to the array of parents. Every thread counts in a cache line of its own.
+// An instrument: counts the accesses of rules (algorithms that join trees arc by arc, such as unite::async) to the array of parents. Every
+// thread counts in a cache line of its own.
 #pragma once
 #include <copse/extend/parents/atomic.hpp>
 
@@ -73,7 +74,7 @@ public:
     return sum;
   }
 
-  /// Counts arcs that were read, even if no step of a rule was called for them.
+  /// Counts arcs that were read, also those for which call() is not called because the loop handles them without a rule.
   static void inspected(std::uint64_t arcs) noexcept { detail::bump(detail::own_counts().arcs, arcs); }
   /// Calls a rule's step for one arc. Counts the call and its loads, which measure the length of the paths that it walked.
   template <class Step>

@@ -1,6 +1,7 @@
-// An instrument: counts the accesses of kernels to the parents in the memory of a GPU. Every step of a rule counts in registers and adds
-// its counts to the sums when it ends; accesses outside of steps are added at once. Sums are spread over many cache lines, so that warps
-// seldom use the same line. Each unit that includes this file has its own lines; only one unit does, and it counts one solve at a time.
+// An instrument: counts the accesses of kernels to the parents in the memory of a GPU. A rule is an algorithm that joins trees arc by arc,
+// such as unite::async, and a step is what it does for one arc. Every step counts in registers and adds its counts to the sums when it
+// ends; accesses outside of steps are added at once. Sums are spread over many cache lines, so that warps seldom use the same line. Each
+// unit that includes this file has its own lines; only one unit does, and it counts one solve at a time.
 #pragma once
 #include <cuda_runtime_api.h>
 #include <instruments/counting.hpp>
@@ -32,8 +33,8 @@ __device__ inline device_line& own_line() { return device_lines[(blockIdx.x * (b
 __device__ inline void bump(unsigned long long& counter, unsigned by = 1) {
   if (by != 0) atomicAdd(&counter, static_cast<unsigned long long>(by));
 }
-/// Adds the counts of one step, which visited one arc, to the counters of the calling warp. Not inlined, because every kernel with a rule
-/// calls this function, and compiling it takes longer than compiling such a kernel.
+/// Adds the counts of one step, which visited one arc, to the counters of the calling warp. Not inlined, because every kernel that runs
+/// the steps of a rule calls this function, and compiling it takes longer than compiling such a kernel.
 static __device__ __noinline__ void add_up(const step_tally& tally) {
   device_line& line = own_line();
   bump(line.arcs);
@@ -82,7 +83,7 @@ public:
     return base::fetch_min(v, w);
   }
 
-  /// Counts arcs that were read, even if no step of a rule was called for them.
+  /// Counts arcs that were read, also those that were handled without a step of a rule.
   COPSE_HOST_DEVICE static void inspected([[maybe_unused]] std::uint64_t arcs) noexcept {
 #if defined(__CUDA_ARCH__)
     detail::bump(detail::own_line().arcs, static_cast<unsigned>(arcs));

@@ -352,7 +352,7 @@ private:
   std::deque<operation_batch> parts_;  // parts_[i] has the operations that crew_[i] parsed
   std::size_t parts_used_ = 0;         // number of parts in the text that was parsed last
   std::size_t part_ = 0, taken_ = 0;   // index of the part whose records take_parsed() takes next, and how many of them it already took
-  std::exception_ptr fault_;           // the error of the first record that is in no part, because it could not be parsed
+  std::exception_ptr fault_;           // the error of the first record that was refused; the parts hold the records before it
 };
 
 operation_reader::operation_reader(const std::filesystem::path& path, const stream_read_options& options, const execution& on)

@@ -24,8 +24,8 @@ std::uint64_t bytes_of_rows(const graph_size& size) noexcept {
 /// Bytes for reading a list of edges from text, which takes more than the list itself: while the ends are numbered, there are two copies of
 /// the edges, and the map of ids.
 std::uint64_t bytes_of_reading_list(const graph_size& size, unsigned threads) noexcept {
-  // Bytes of an edge of 64-bit ids (wide_edge), of an id with its number (counted_id), and of an entry in a table of strings in addition to
-  // the text, per thread and string (table_bytes).
+  // Bytes of an edge of 64-bit ids (wide_edge); of a 64-bit id with the 32-bit index of its vertex (counted_id); and of an entry in a table
+  // of strings, without the text (table_bytes). The product with `threads` is an upper bound: threads share one table (ids/id_map.hpp).
   constexpr std::uint64_t wide_edge = 16, counted_id = 12, table_bytes = 56;
   const std::uint64_t list = bytes_of_list(size), id_bytes = id_bytes_for(size.vertices);
   if (size.ids == id_shape::strings) return list + wide_edge * size.edges + threads * (table_bytes * size.vertices + size.string_bytes);

@@ -50,9 +50,10 @@ private:
     context.trees.flatten(context.loops);
   }
 
-  /// In the first round every vertex is a tree by itself, so a vertex whose first target is smaller is hooked to it by a store; the others
-  /// are listed in the same pass, for the finish. The pass also keeps second targets for the next round: they are next to the first
-  /// targets, and reading them later would cost as much again.
+  /// In the first round every vertex is a tree by itself, so a vertex whose first target is smaller is hooked to it by a store. A vertex
+  /// whose first target is not smaller cannot be hooked to it, as parents are smaller than their children. The same pass lists these
+  /// vertices, and `finish` then unites them with their first targets, which ends the round. The pass also keeps second targets for the
+  /// next round: they are next to the first targets, and reading them later would cost as much again.
   template <class Backend, class Id>
   static void sample_fused(backend::solve_context<Backend, Id>& context, const backend::arc_set<Id>& graph,
                            backend::finish_function<Backend, Id> finish) {

@@ -22,11 +22,11 @@
 
 namespace copse::sample {
 
-inline constexpr std::size_t line = 8;
+inline constexpr std::size_t line = 8;  ///< number of consecutive edges of the list that stay together when it is permuted: a line
 
-/// Appends the edges of one line (`line` consecutive edges of the list) to the current group, except those whose ends have the same label
-/// (Cong and Muzio keep these). If KeepsEnds, edges keep their ends, because a spanning forest needs edges of the graph, and trees are
-/// flat, so that labels are found by one load each; otherwise ends are replaced by their labels.
+/// Appends the edges of a line to the current group, except those whose ends have the same label (Cong and Muzio keep these). If KeepsEnds
+/// is true, appended edges keep their ends, because a spanning forest consists of edges of the graph; otherwise ends are replaced by their
+/// labels. Precondition: the trees are flat, so that one load gives the label of an end.
 template <class P, class Edges, bool KeepsEnds>
 struct update_line {
   using id = typename P::id;

@@ -21,7 +21,8 @@ std::unique_ptr<ranged_forest> ranged_forest::reserve(std::pmr::memory_resource*
 }
 
 // Called before vertex v gets its first parent, because that may be the first write to its page of the array. Counts a new page as used
-// memory; or returns false if the pages in use would exceed both free_bytes and bytes_per_vertex.
+// memory; or returns false if the pages in use would then take more than free_bytes bytes, and also more than bytes_per_vertex bytes for
+// each vertex that is present or, as one of `newcomers`, was added by this batch.
 bool ranged_forest::make_room(std::uint32_t v, std::uint64_t newcomers) {
   if (range_->touched(page_of(v))) return true;
   const std::uint64_t bytes = range_->touched_bytes() + address_range::page_bytes;

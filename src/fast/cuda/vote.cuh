@@ -183,9 +183,11 @@ __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::u
 }
 
 /// Foresees what the trees of the first hook will be like, from the rows alone, while that hook still runs: the parent of a vertex will be
-/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns skip_giant, so that a vote decides,
-/// if there will be a giant or if the second hook is likely to make one. Each thread of a block looks at one vertex; how often adjacent
-/// threads find the same root says how large trees are.
+/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns check, compare_rows or unite if the
+/// second hook is not needed. Otherwise returns skip_giant with no_vertex as the giant, which only means that nothing is decided yet: the
+/// second hook runs, and then decide() counts the roots of sampled vertices. That is so if there will be a giant, if the second hook is
+/// likely to make one, or if nothing can be foreseen. Each thread of a block looks at one vertex; how often adjacent threads find the same
+/// root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
   const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));

@@ -35,10 +35,11 @@ struct row_part {
   Id v;
 };
 
-/// What a solve does after a vote, in which sampled vertices name their roots, so that a giant component is found.
+/// What a solve does after a vote. In a vote the roots of sampled vertices are counted; the most frequent one is the root of the giant if
+/// it is frequent enough (decide() in vote.cuh).
 enum class after_vote : std::uint32_t {
   skip_giant,    ///< only vertices outside the giant look at their arcs
-  top_up,        ///< no giant, and trees are still small: some more arcs are united, and there is another vote
+  top_up,        ///< no giant yet: the vertices of some tiles unite along their last arcs, and a second vote decides
   check,         ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
   compare_rows,  ///< as check, but an arc is left out at once if the row of the first neighbour has the same target, as in cliques
   unite,         ///< no giant will form, and trees are still small: all arcs are united, without flattening first

@@ -34,8 +34,9 @@ struct heights {
   double top = 0;  ///< the height at which components join
 };
 
-/// Returns the heights for a forest with that largest and smallest weight, which are 0 if it has no edges. Throws the errors of
-/// hierarchy::linkage().
+/// Returns what the heights of all merges of a forest are computed from: its largest weight, and the height at which components join. This
+/// is `top`, by default twice the largest height, or 1 if that is 0. The largest height is that of the edge with the smallest weight:
+/// largest - smallest. For a forest without edges, both weights are 0. Throws the errors of hierarchy::linkage().
 inline heights heights_of(double largest, double smallest, std::optional<double> top) {
   for (const double end : {largest, smallest}) {
     if (std::isinf(end))

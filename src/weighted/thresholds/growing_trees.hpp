@@ -261,9 +261,11 @@ private:
   const Backend& loops_;
   buffer<Word> words_;
   std::vector<tally> tallies_;  ///< per thread: how it changed the numbers of trees by size and of connected pairs of vertices
-  counts small_{};              ///< numbers of trees by size, less the changes in tallies_: for the start and for the giant
-  Word giant_ = 0;              ///< the root of the largest tree that is known; another root would be correct, too, but slower
-  std::vector<Word> large_;     ///< all roots of trees of small_sizes or more vertices, and, until prune(), vertices that were such roots
+  /// for each size below small_sizes, the number of such trees at the start (all vertices, of size 1), changed where the giant has grown
+  /// from or to that size; count_of() adds the changes in tallies_
+  counts small_{};
+  Word giant_ = 0;           ///< the root of the largest tree that is known; another root would be correct, too, but slower
+  std::vector<Word> large_;  ///< all roots of trees of small_sizes or more vertices, and, until prune(), vertices that were such roots
   std::size_t pruned_ = 0;
   std::vector<std::uint64_t> large_sizes_;  ///< sizes of large trees, filled on demand
   std::uint64_t components_, largest_ = 0, pairs_ = 0, kept_ = 0;
