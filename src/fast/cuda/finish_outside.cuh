@@ -186,7 +186,7 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
   if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
 }
 
-/// Unites along the last arc of every vertex in one of every `spacing` tiles, which are groups of adjacent vertices. The first hook took
+/// Unites along the last arc of every vertex in one of every `spacing` tiles, which are groups of consecutive vertices. The first hook took
 /// the smallest neighbour, and the largest one is more often in another tree.
 template <class Unite, class P, class Recorder>
 __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, unsigned spacing) {

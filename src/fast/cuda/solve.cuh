@@ -130,7 +130,7 @@ struct fast_task {
   Recorder recorder;
   bool labels;              ///< true if labels are wanted
   backend::gpu_laps* laps;  ///< null: no times are taken
-  bool laps_of_kernels;     ///< true: `laps` times each kernel; false: only two phases, making all links and the labels
+  bool laps_of_kernels;     ///< true: each kernel is timed; false: only two phases are, that of all links and that of the labels
 
   void kernel(const backend::cuda& loops, std::string_view name) const {
     loops.launched();
