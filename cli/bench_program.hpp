@@ -29,8 +29,8 @@ struct rival_program {
   /// The suffixes of the placeholders in its command, such as `.sg` of {graph.sg}; {graph}, the file of the user, has an empty one. Throws
   /// usage_error for a placeholder in quotes.
   [[nodiscard]] std::vector<std::string> suffixes() const;
-  /// Runs the program once. path_of(suffix) must return the file for each placeholder of its command. Throws program_failure if there is no
-  /// answer.
+  /// Runs the program once. path_of(suffix) must return the file for the placeholder with that suffix (suffixes()). Throws program_failure
+  /// if the program fails, or prints no answer.
   [[nodiscard]] solved_once run(unsigned threads, const std::function<std::string(const std::string&)>& path_of) const;
 };
 /// Parses the options of all programs. Throws usage_error for an option that is wrong.

@@ -210,8 +210,8 @@ private:
     report_["left_out"].push_back({{"graph", spec}, {"order", order_of(sorted)}, {"reason", why}});
   }
 
-  /// Solves once by everything that will be measured: kernels are loaded when they are first launched, and solves that take too long are
-  /// stopped.
+  /// Solves a small graph once by every variant that will be measured. A GPU loads a kernel when it is first launched, and that time would
+  /// count towards the limit of a variant's first measured solve.
   void warm_up() {
     context_.observer.status("loading the variants");
     graph_->make("er:n=20000,m=60000", true);

@@ -89,7 +89,7 @@ public:
   /// All memory that the solver takes on the GPU is allocated from this resource, which counts and caps it.
   [[nodiscard]] tracked_memory& memory() noexcept;
 
-  /// The bytes that may be allocated.
+  /// The bytes that may be allocated on the GPU.
   [[nodiscard]] std::uint64_t free_bytes() const;
   [[nodiscard]] const backend::gpu& on() const noexcept;
   void fetch_at_once(bool shorter);  ///< if true, the L2 cache fetches 32 bytes at once from memory instead of 64; false undoes this

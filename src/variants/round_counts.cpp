@@ -20,7 +20,7 @@ using id = std::uint32_t;
 template <class Backend>
 using insert_in_rounds = void (*)(const Backend&, drivers::growing_forest<Backend, id>&, drivers::batch_part<id>, drivers::round_edges);
 
-/// Returns the rounds of a finish, or nullptr if it has no rounds that insert batches.
+/// Returns the function that inserts a batch by the rounds of a finish; nullptr if the finish has no rounds, or cannot insert batches.
 template <class Backend, class Entry>
 constexpr insert_in_rounds<Backend> rounds_of_entry() {
   if constexpr (Entry::entry.traits.synchronous && incremental_refusal_of(Entry::entry, Backend::concurrent).empty()) {

@@ -122,8 +122,8 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) is true. ends(i) returns the ends of an edge. `order` and `keep` are
-/// copies, so that they may stay in registers: no write of a record can change them.
+/// Appends the edges of [first, last) for which keep(u, v, prefix) is true; prefix has the upper bits of the edge's weight. ends(i) returns
+/// the ends of edge i. `order` and `keep` are copies, so that they may stay in registers: no write of a record can change them.
 template <class Record, class Order, class Ends, class Keep>
 void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
   auto& hand = list.hand_of(thread);

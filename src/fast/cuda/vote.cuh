@@ -101,19 +101,19 @@ struct tree_counts {
   }
 };
 
-// Before another vote, one of every `spacing` tiles (groups of adjacent vertices) is topped up: all its vertices unite along their last
+// Before another vote, one of every `spacing` tiles (groups of consecutive vertices) is topped up: all its vertices unite along their last
 // arcs. `spacing` is such that arcs_a_tree of these arcs per tree lead out of their tree. If there are several giants, the spacing is as
 // wide as possible, because the only question is whether any arc leads from one to another.
 inline constexpr float arcs_a_tree = 2;
 inline constexpr unsigned least_spacing = 4, most_spacing = 32;
-// The spacing is so narrow that at least this many vertices unite: fewer would take as long.
+// So many vertices unite at least, which limits the spacing: a kernel for fewer vertices would take as long.
 inline constexpr std::size_t spaced_vertices = std::size_t{1} << 19;
 
 __device__ inline unsigned widest_spacing(std::size_t n) {
   const std::size_t widest = n / spaced_vertices;
   return widest <= least_spacing ? least_spacing : widest >= most_spacing ? most_spacing : static_cast<unsigned>(widest);
 }
-/// Returns `spacing`: before another vote, the vertices of one of every `spacing` tiles (groups of adjacent vertices) unite along their
+/// Returns `spacing`: before another vote, the vertices of one of every `spacing` tiles (groups of consecutive vertices) unite along their
 /// last arcs. `all`: number of voters among the `threads` threads of a block. `closed`: number of voters whose last arc is inside their
 /// tree. `trees`: number of trees.
 __device__ inline unsigned spacing_of(std::size_t n, int threads, int all, int closed, unsigned trees) {
@@ -299,7 +299,8 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   if (wins && may_top_up) {
     const bool outside = voted && root != winner;
     const int others = __syncthreads_count(outside), closed_others = __syncthreads_count(outside && there && other == root);
-    // Few last arcs of the other trees lead out of them: there are several giants, or the giant will form later.
+    // The last arcs of the rows of sampled vertices in other trees hardly ever lead out of these trees. So the trees are components already
+    // (several giants), or the giant has yet to form.
     if (are(closed_others, closed_beside_giant, others)) {
       return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
     }

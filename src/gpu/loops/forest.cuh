@@ -118,8 +118,9 @@ public:
     loops.clear(flags_.data(), flags_.size());
   }
   /// Initialises the parents by the first hook (first_hook.cuh): a vertex gets its first neighbour as its parent if that is smaller.
-  /// Returns the list of the vertices with arcs that got no parent. With `near`, hooks within a tile of consecutive vertices are flattened
-  /// at once where most parents are near, and the roots of the trees within such tiles are listed, too.
+  /// Returns the list of the vertices with arcs that got no parent. If `near` is true, hooks within a tile of consecutive vertices are
+  /// flattened at once where most parents are close to their vertices by number, and the roots of the trees within such tiles are listed
+  /// along with these vertices.
   template <class Recorder>
   [[nodiscard]] device_facts<Id> hook(const cuda& loops, const any_rows<Id>& rows, bool near, Id* seconds, Recorder recorder) {
     expect_lists(loops);

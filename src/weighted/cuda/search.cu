@@ -24,7 +24,8 @@ namespace {
 constexpr double light_edges_a_vertex = 1;
 constexpr double largest_light_share = .6;  // if the light edges are a larger share than this, all edges are light
 constexpr std::size_t candidates_a_vertex = 3, least_candidates = std::size_t{1} << 20;
-// In lists of at least this many edges, a tree at which a large share of the edges ends (find_hot) chooses no edge.
+// In lists of at least this many edges, a tree at which a large share of the edges ends (find_hot) chooses no edge: all these edges would
+// update one word by atomic minima, one after the other. The other end of each may still choose it.
 constexpr unsigned hot_from = 1 << 14;
 
 /// Calls f(std::integral_constant) with the number of threads per row for rows of that mean length.
