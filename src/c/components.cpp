@@ -11,7 +11,7 @@
 namespace copse::c {
 namespace {
 
-/// Converts the number of vertices to Id. Throws usage_error if ids of this width cannot number so many vertices.
+/// Converts the number of vertices to Id. Throws usage_error if ids of this width cannot number that many vertices.
 template <unsigned_index Id>
 Id vertices_of(std::uint64_t vertices) {
   if (vertices <= std::numeric_limits<Id>::max()) return static_cast<Id>(vertices);

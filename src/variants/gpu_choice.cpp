@@ -37,7 +37,7 @@ constexpr double sampling_density = 3.5;
 // costs a tenth of the time.
 constexpr double sampling_density_in_flight = 2.95;
 constexpr std::uint64_t least_in_flight = std::uint64_t{1} << 18, most_in_flight = std::uint64_t{1} << 21;
-constexpr double hub_density = 2.8;  ///< with hubs, and at least so many arcs per vertex that has some, there is a giant around the hubs
+constexpr double hub_density = 2.8;  ///< from this number of arcs per vertex with arcs up, a graph with hubs has a giant around them
 constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 
 using row_sample = std::optional<backend::row_sample>;

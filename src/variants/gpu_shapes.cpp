@@ -22,11 +22,11 @@ constexpr const char *sampled = "cuda.hb.fast", *unsampled = "cuda.none.fast", *
 // cache. The others were fitted to measurements and have no such meaning.
 constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
 
-// From so many arcs per vertex (without vertices that have none) a variant with a sampler is faster, for graphs in which random walks of
-// two or three arcs hardly ever end at a neighbour of their start; the second limit is for more than `many` vertices.
+// From this number of arcs per vertex up (vertices without arcs do not count), a variant with a sampler is faster, for graphs in which
+// random walks of two or three arcs hardly ever end at a neighbour of their start; the second limit is for more than `many` vertices.
 constexpr double long_rows = 3.2, long_rows_of_many = 3.5;
-constexpr double least_path = 1.9;  ///< a path has at least so many arcs per vertex
-constexpr double most_tree = 2.05;  ///< a tree has at most so many arcs per vertex
+constexpr double least_path = 1.9;  ///< lower limit of the arcs per vertex of a path
+constexpr double most_tree = 2.05;  ///< upper limit of the arcs per vertex of a tree
 // The least shares of random walks that end at a neighbour of their start: of walks of two arcs in geometric graphs (points joined to those
 // around them) and in chains of cliques, and of walks of three arcs in lattices.
 constexpr double least_clustered = .25;
