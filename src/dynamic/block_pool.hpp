@@ -1,11 +1,16 @@
 // Memory for sets of neighbours.
 //
-// Blocks are parts of large pieces. Freed blocks of one size are a linked list.
+// Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
+// is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
+// that were split, adjacent free blocks are merged instead. For this, a bit for each unit says whether it is free.
+//
+// Cost: O(1) amortised.
 #pragma once
 #include <copse/errors.hpp>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -17,13 +22,15 @@ namespace copse::dynamics {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// Blocks of 16-byte units, addressed by the number of their first unit. Freed blocks are reused for blocks of the same size.
+/// Blocks of 16-byte units, addressed by the number of their first unit: of 1 to 4 units, or of a larger power of two.
 class block_pool {
-  static constexpr unsigned piece_bits = 16, kinds = 32;
+  static constexpr unsigned piece_bits = 16, kinds = 32, word_bits = 64;
   static constexpr std::uint32_t piece_units = 1u << piece_bits, units_at_once = 64;
 
 public:
-  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory}, free_{memory} {}
+  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory}, is_free_{memory} {
+    free_.fill(none);
+  }
   block_pool(const block_pool&) = delete;
   ~block_pool() {
     for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
@@ -33,88 +40,136 @@ public:
   /// shares only.
   class share {
   public:
-    explicit share(block_pool& pool) noexcept : pool_{pool} {}
+    explicit share(block_pool& pool) noexcept : pool_{pool} { free_.fill(none); }
     share(const share&) = delete;
     ~share() {
       const std::lock_guard lock{pool_.shared_};
-      for (unsigned kind = 0; kind < kinds; ++kind) {
-        const auto& [first, last] = free_[kind];
-        if (first == none) continue;
-        *pool_.at(last) = pool_.free_[kind];
-        pool_.free_[kind] = first;
-      }
+      for (unsigned kind = 0; kind < kinds; ++kind)
+        while (free_[kind] != none) pool_.free(take(kind), units_of(kind));
     }
-    [[nodiscard]] std::uint32_t allocate(unsigned kind, std::uint32_t units) {
-      if (free_[kind].first == none) {
+    [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
+      const unsigned kind = kind_of(units);
+      if (free_[kind] == none) {
         const std::lock_guard lock{pool_.shared_};
-        for (std::uint32_t taken = 0; taken < units_at_once; taken += units) free(kind, pool_.allocate(kind, units));
+        for (std::uint32_t taken = 0; taken < units_at_once; taken += units) free(pool_.allocate(units), units);
       }
-      const std::uint32_t block = free_[kind].first;
-      free_[kind].first = *pool_.at(block);
-      return block;
+      return take(kind);
     }
-    void free(unsigned kind, std::uint32_t block) noexcept {
-      auto& [first, last] = free_[kind];
-      *pool_.at(block) = first;
-      if (first == none) last = block;
-      first = block;
-    }
+    void free(std::uint32_t block, std::uint32_t units) noexcept { *pool_.at(block) = std::exchange(free_[kind_of(units)], block); }
 
   private:
-    struct list {
-      std::uint32_t first = none, last = none;
-    };
+    std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *pool_.at(free_[kind])); }
+
     block_pool& pool_;
-    std::array<list, kinds> free_;
+    std::array<std::uint32_t, kinds> free_;
   };
   /// Must be called before workers take shares: workers read the list of pieces without a lock, so it gets its largest capacity here, and
   /// is not reallocated while they run.
-  void prepare_shares() {
-    pieces_.reserve(std::size_t{1} << (32 - piece_bits));
-    free_.resize(kinds, none);
-  }
+  void prepare_shares() { pieces_.reserve(std::size_t{1} << (32 - piece_bits)); }
 
   [[nodiscard]] std::uint32_t* at(std::uint32_t unit) const noexcept {
     return pieces_[unit >> piece_bits] + (unit & (piece_units - 1)) * std::size_t{4};
   }
-  /// Allocates a block. `kind`, below 32, stands for a size: calls with equal `kind` must have equal `units`.
-  [[nodiscard]] std::uint32_t allocate(unsigned kind, std::uint32_t units) {
-    if (kind < free_.size() && free_[kind] != none) {
-      const std::uint32_t block = free_[kind];
-      free_[kind] = *at(block);
-      return block;
-    }
-    if (kind >= free_.size()) free_.resize(kind + 1, none);
-    if (units > end_ - next_) grow(units);
-    return std::exchange(next_, next_ + units);
+  [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
+    const unsigned kind = kind_of(units);
+    const std::uint32_t block = free_[kind] != none ? take(kind) : split(units);
+    mark(block, units, false);
+    return block;
   }
-  void free(unsigned kind, std::uint32_t block) noexcept {
-    *at(block) = free_[kind];
-    free_[kind] = block;
+  void free(std::uint32_t block, std::uint32_t units) noexcept {
+    put(block, units);
+    mark(block, units, true);
   }
 
 private:
+  static unsigned kind_of(std::uint32_t units) noexcept { return units <= 4 ? units - 1 : static_cast<unsigned>(std::bit_width(units)); }
+  static std::uint32_t units_of(unsigned kind) noexcept { return kind < 4 ? kind + 1 : 1u << (kind - 1); }
+
+  std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *at(free_[kind])); }
+  void put(std::uint32_t block, std::uint32_t units) noexcept { *at(block) = std::exchange(free_[kind_of(units)], block); }
+  void mark(std::uint32_t first, std::uint32_t units, bool is_free) noexcept {
+    while (units != 0) {
+      const unsigned bit = first % word_bits;
+      const std::uint32_t here = std::min(units, word_bits - bit);
+      const std::uint64_t mask = ~std::uint64_t{0} >> (word_bits - here) << bit;
+      std::uint64_t& word = is_free_[first / word_bits];
+      word = is_free ? word | mask : word & ~mask;
+      first += here;
+      units -= here;
+    }
+  }
+  // Takes a block out of the smallest one that is larger.
+  [[nodiscard]] std::uint32_t split(std::uint32_t units) {
+    for (;;) {
+      for (unsigned kind = kind_of(units); kind < kinds; ++kind) {
+        if (free_[kind] == none) continue;
+        const std::uint32_t block = take(kind);
+        put_all(block + units, units_of(kind) - units);
+        split_since_ += units;
+        return block;
+      }
+      if (split_since_ > pieces_.size() * std::size_t{piece_units} / 8) {
+        merge();
+      } else {
+        grow(units);
+      }
+    }
+  }
+  // Makes blocks of free units, the smaller ones first.
+  void put_all(std::uint32_t first, std::uint32_t units) noexcept {
+    while (units != 0) {
+      const std::uint32_t least = units & -units, here = std::max(least, std::min(units, 3u));
+      put(first, here);
+      first += here;
+      units -= here;
+    }
+  }
+  // Puts the blocks that adjacent free units can make in the place of those in the lists.
+  void merge() noexcept {
+    free_.fill(none);
+    split_since_ = 0;
+    std::uint32_t begin = 0;  // free units from here to where the scan is
+    const auto end_run = [&](std::uint32_t end) {
+      if (end != begin) put_all(begin, end - begin);
+    };
+    for (std::uint32_t i = 0; i < is_free_.size(); ++i) {
+      const std::uint32_t first = i * word_bits;
+      if (first % piece_units == 0 && first != 0 && at(first) != at(first - piece_units) + std::size_t{piece_units} * 4) {
+        end_run(first);  // the pieces are not adjacent in memory
+        begin = first;
+      }
+      for (std::uint64_t used = ~is_free_[i]; used != 0; used &= used - 1) {
+        const std::uint32_t unit = first + static_cast<std::uint32_t>(std::countr_zero(used));
+        end_run(unit);
+        begin = unit + 1;
+      }
+    }
+    end_run(static_cast<std::uint32_t>(is_free_.size() * word_bits));
+  }
   void grow(std::uint32_t units) {
     // Pieces are allocated several at a time, as allocations of 4 MiB and more are in huge pages.
-    const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 4);
+    const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 8);
     const std::size_t pieces = std::max((units + std::size_t{piece_units} - 1) / piece_units, most);
     if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))
       throw resource_error{"the edges of a dynamic graph cannot take more than 64 GiB"};
     pieces_.reserve(pieces_.size() + pieces);
     allocations_.reserve(allocations_.size() + 1);
+    is_free_.reserve((pieces_.size() + pieces) * piece_units / word_bits);
     const std::size_t bytes = pieces * piece_units * 16;
     auto* const memory = static_cast<std::uint32_t*>(memory_->allocate(bytes, 64));
     allocations_.emplace_back(memory, bytes);
-    next_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
+    const auto first = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
     for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory + i * piece_units * 4);
-    end_ = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
+    is_free_.resize(pieces_.size() * piece_units / word_bits, ~std::uint64_t{0});
+    put_all(first, static_cast<std::uint32_t>(pieces << piece_bits));
   }
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<std::uint32_t*> pieces_;
   std::pmr::vector<std::pair<void*, std::size_t>> allocations_;
-  std::pmr::vector<std::uint32_t> free_;
-  std::uint32_t next_ = 0, end_ = 0;
+  std::pmr::vector<std::uint64_t> is_free_;  // a bit for each unit
+  std::array<std::uint32_t, kinds> free_;    // the first free block of each size
+  std::size_t split_since_ = 0;              // the units of blocks that were made by split() since the last merge()
   std::mutex shared_;
 };
 

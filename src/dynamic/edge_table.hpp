@@ -2,13 +2,14 @@
 // any of these.
 //
 // There is a column for each value that edges carry, and one for their ends; a hash table with linear probing leads from a pair of vertices
-// to its first row, and parallel edges are a linked list.
+// to its first row, and parallel edges are a linked list. Whether two vertices have an edge is known from the graph at less cost, so set()
+// expects its callers to say that.
+//
 // Cost: O(1) expected, and O(parallel edges of the pair) if edges have keys. Memory per edge: 8 bytes for the ends, 8 for each of weight,
-// time, key and sequence number that is carried, 4 more with keys, and 5 to 8 in the hash table; and up to a quarter of these more while
-// columns grow.
+// time, key and sequence number that is carried, 4 more with keys, and 5 to 6.3 in the hash table.
 #pragma once
 #include <core/seeded_hash.hpp>
-#include <dynamic/component_records.hpp>
+#include <dynamic/chunked_column.hpp>
 #include <dynamic/neighbour_sets.hpp>
 #include <dynamic/state_bytes.hpp>
 
@@ -63,10 +64,11 @@ public:
     return {};
   }
   [[nodiscard]] bool has_pair(std::uint32_t u, std::uint32_t v) const noexcept { return first_of(std::min(u, v), std::max(u, v)) != none; }
-  /// Sets the values of an edge; inserts or removes it as `state.present` says.
-  void set(const edge_name& name, const edge_state& state) {
-    if (slots_.size() * 3 < (size_ + 1) * 4) resize_slots(std::max<std::size_t>(16, slots_.size() + slots_.size() / 2));
-    std::uint32_t& slot = slots_[slot_of(name.u, name.v)];
+  /// Sets the values of an edge; inserts or removes it as `state.present` says. `is_pair_there` must be true if an edge with the same ends,
+  /// this or a parallel one, is in the table.
+  void set(const edge_name& name, const edge_state& state, bool is_pair_there) {
+    if (slots_.size() * 4 < (size_ + 1) * 5) resize_slots(std::max<std::size_t>(16, slots_.size() + slots_.size() / 4));
+    std::uint32_t& slot = slots_[is_pair_there ? slot_of(name.u, name.v) : empty_slot(name.u, name.v)];
     std::uint32_t before = none, r = slot;
     while (r != none && key_of(r) != name.key) r = next_of(before = r);
     if (r != none && state.present) {
@@ -138,9 +140,7 @@ private:
   }
   void resize_columns(std::size_t rows) {
     const auto resize = [rows](auto& column, bool is_kept) {
-      if (!is_kept) return;
-      grow_by_a_quarter(column, rows);
-      column.resize(rows);
+      if (is_kept) column.resize(rows);
     };
     resize(ends_, true);
     resize(weights_, carried_.weights);
@@ -159,6 +159,11 @@ private:
     while (slots_[i] != none && (ends_[slots_[i]].u != u || ends_[slots_[i]].v != v)) i = behind(i);
     return i;
   }
+  [[nodiscard]] std::size_t empty_slot(std::uint32_t u, std::uint32_t v) const noexcept {
+    std::size_t i = home(u, v);
+    while (slots_[i] != none) i = behind(i);
+    return i;
+  }
   [[nodiscard]] std::uint32_t first_of(std::uint32_t u, std::uint32_t v) const noexcept {
     return slots_.empty() ? none : slots_[slot_of(u, v)];
   }
@@ -172,19 +177,28 @@ private:
       hole = i;
     }
   }
+  // Makes the hash table anew, with this number of slots.
   void resize_slots(std::size_t count) {
-    std::pmr::vector<std::uint32_t> before(count, none, slots_.get_allocator());
-    before.swap(slots_);
-    for (const std::uint32_t r : before)
-      if (r != none) slots_[slot_of(ends_[r].u, ends_[r].v)] = r;
+    constexpr std::uint32_t rows_ahead = 16;
+    slots_.clear();
+    slots_.shrink_to_fit();
+    slots_.resize(count, none);
+    const auto rows = static_cast<std::uint32_t>(ends_.size());
+    for (std::uint32_t r = 0; r < rows; ++r) {
+      if (r + rows_ahead < rows) prefetch(ends_[r + rows_ahead].u, ends_[r + rows_ahead].v);
+      if (ends_[r].u == none) continue;
+      std::uint32_t& head = slots_[carried_.keys ? slot_of(ends_[r].u, ends_[r].v) : empty_slot(ends_[r].u, ends_[r].v)];
+      if (carried_.keys) next_[r] = head;
+      head = r;
+    }
   }
 
   carried_values carried_;
-  std::pmr::vector<ends> ends_;
-  std::pmr::vector<double> weights_;
-  std::pmr::vector<std::int64_t> times_;
-  std::pmr::vector<std::uint64_t> keys_, sequences_;
-  std::pmr::vector<std::uint32_t> next_;  // the next row of the same pair
+  chunked_column<ends> ends_;
+  chunked_column<double> weights_;
+  chunked_column<std::int64_t> times_;
+  chunked_column<std::uint64_t> keys_, sequences_;
+  chunked_column<std::uint32_t> next_;  // the next row of the same pair
   std::pmr::vector<std::uint32_t> slots_;
   seeded_hash hash_;
   std::uint32_t free_ = none;

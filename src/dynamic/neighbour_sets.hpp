@@ -47,10 +47,10 @@ public:
     const std::uint32_t count = set.count;
     if (count < small) {
       if (count % 4 == 0) {
-        const std::uint32_t larger = pool_.allocate(count / 4, count / 4 + 1);
+        const std::uint32_t larger = pool_.allocate(count / 4 + 1);
         if (count != 0) {
           std::memcpy(pool_.at(larger), pool_.at(set.block), count * sizeof x);
-          pool_.free(count / 4 - 1, set.block);
+          pool_.free(set.block, count / 4);
         }
         set.block = larger;
       }
@@ -72,8 +72,7 @@ public:
     if (count == 0) return;
     set.count = count;
     if (count <= small) {
-      const std::uint32_t units = (count + 3) / 4;
-      set.block = pool_.allocate(units - 1, units);
+      set.block = pool_.allocate((count + 3) / 4);
       std::uint32_t* const slots = pool_.at(set.block);
       for (std::uint32_t i = 0; i < count; ++i) slots[i] = next();
       return;
@@ -137,7 +136,7 @@ public:
     return false;
   }
   void clear(neighbour_set& set) noexcept {
-    if (set.count != 0) pool_.free(kind_of(set), set.block);
+    if (set.count != 0) pool_.free(set.block, units_of(set));
     set = {};
   }
   /// Loads what a call with x needs: the first cache line of the set, and in a table the most likely slot of x.
@@ -176,10 +175,10 @@ private:
     }
     return count;
   }
-  [[nodiscard]] unsigned kind_of(const neighbour_set& set) const noexcept {
-    return set.count <= small ? (set.count - 1) / 4 : bits_of(pool_.at(set.block)) - 1;
-  }
   static std::uint32_t table_units(unsigned bits) noexcept { return 1u << (bits - 2); }
+  [[nodiscard]] std::uint32_t units_of(const neighbour_set& set) const noexcept {
+    return set.count <= small ? (set.count + 3) / 4 : table_units(bits_of(pool_.at(set.block)));
+  }
 
   template <class Blocks>
   void shrink_small(neighbour_set& set, Blocks& blocks) {
@@ -189,25 +188,25 @@ private:
     if (units == 0) {
       set.block = none;
     } else {
-      set.block = blocks.allocate(units - 1, units);
+      set.block = blocks.allocate(units);
       std::memcpy(pool_.at(set.block), pool_.at(before), set.count * sizeof(std::uint32_t));
     }
-    blocks.free(units, before);
+    blocks.free(before, units + 1);
   }
   template <class Blocks>
   void to_array(neighbour_set& set, Blocks& blocks) {
-    const std::uint32_t block = blocks.allocate(small / 4 - 1, small / 4);
+    const std::uint32_t block = blocks.allocate(small / 4);
     const std::uint32_t* const slots = pool_.at(set.block);
     const unsigned bits = bits_of(slots);
     std::uint32_t* to = pool_.at(block);
     for (std::uint64_t i = 1; i < std::uint64_t{1} << bits; ++i)
       if (slots[i] != none) *to++ = slots[i];
-    blocks.free(bits - 1, set.block);
+    blocks.free(set.block, table_units(bits));
     set.block = block;
   }
   template <class Blocks>
   [[nodiscard]] std::uint32_t empty_table(unsigned bits, Blocks& blocks) {
-    const std::uint32_t block = blocks.allocate(bits - 1, table_units(bits));
+    const std::uint32_t block = blocks.allocate(table_units(bits));
     std::uint32_t* const slots = pool_.at(block);
     std::memset(slots, 0xff, sizeof(std::uint32_t) << bits);
     slots[0] = none - 1 - bits;
@@ -222,7 +221,7 @@ private:
       to[slot_of(to, x)] = x;
       return false;
     });
-    blocks.free(kind_of(set), set.block);
+    blocks.free(set.block, units_of(set));
     set.block = block;
   }
 

@@ -19,7 +19,8 @@ bool numbered_graph::has_edge(std::uint32_t u, std::uint32_t v) const noexcept {
 }
 
 edge_state numbered_graph::state_of(const edge_name& edge) const noexcept {
-  return has_table() ? table_.find(edge) : edge_state{.present = has_edge(edge.u, edge.v)};
+  if (!has_edge(edge.u, edge.v)) return {};
+  return has_table() ? table_.find(edge) : edge_state{.present = true};
 }
 
 // ---- one batch
@@ -69,15 +70,15 @@ void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(e
 void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
   if (options_.history != 0) log_.edges.push({edge, before, state}, has_table());
-  const bool has_parallel = options_.keys && before.present != state.present;  // with keys, several edges may have the same ends
-  const bool was_there = has_parallel && table_.has_pair(edge.u, edge.v);
-  if (has_table()) table_.set(edge, state);
+  // with keys, several edges may have the same ends
+  const bool is_pair_there = before.present || (options_.keys && has_edge(edge.u, edge.v));
+  if (has_table()) table_.set(edge, state, is_pair_there);
   if (state.present && !before.present) {
     ++summary_.inserted;
-    if (!was_there) graph_.insert_new(edge.u, edge.v);
+    if (!is_pair_there) graph_.insert_new(edge.u, edge.v);
   } else if (before.present && !state.present) {
     ++summary_.erased;
-    if (!has_parallel || !table_.has_pair(edge.u, edge.v)) graph_.erase_later(edge.u, edge.v);
+    if (!options_.keys || !table_.has_pair(edge.u, edge.v)) graph_.erase_later(edge.u, edge.v);
   }
 }
 
@@ -204,7 +205,7 @@ void numbered_graph::leave(expiry_queue& queue, std::int64_t before) {
   const bool by_time = &queue == &by_time_;
   std::vector<std::uint32_t> ends;
   for (expiry_queue::entry due; queue.pop(before, due);) {
-    const edge_state state = table_.find(due.edge);
+    const edge_state state = state_of(due.edge);
     if (!state.present || (by_time ? state.time : static_cast<std::int64_t>(state.sequence)) != due.rank) continue;
     set(due.edge, {});
     log_.has_expiries = true;

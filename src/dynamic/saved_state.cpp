@@ -94,24 +94,20 @@ void edge_table::load(byte_source& from) {
   size_ = from.value<std::uint64_t>();
   if (size_ >= none) throw input_error{"found a state of " + std::to_string(size_) + " edges that carry anything, expected fewer"};
   // Grows step by step, so that a wrong size does not allocate more memory than the bytes account for.
-  for (std::uint64_t i = 0; i < size_; ++i) ends_.push_back({from.value<std::uint32_t>(), none});
-  for (ends& e : ends_) e.v = from.value<std::uint32_t>();
+  for (std::uint32_t r = 0; r < size_; ++r) {
+    ends_.resize(r + std::size_t{1});
+    ends_[r] = {from.value<std::uint32_t>(), none};
+  }
+  for (std::uint32_t r = 0; r < size_; ++r) ends_[r].v = from.value<std::uint32_t>();
   resize_columns(ends_.size());
   const auto take = [&](bool is_kept, auto& column) {
-    if (is_kept)
-      for (auto& value : column) value = from.value<std::remove_reference_t<decltype(value)>>();
+    for (std::uint32_t r = 0; is_kept && r < size_; ++r) column[r] = from.value<std::remove_reference_t<decltype(column[r])>>();
   };
   take(carried_.keys, keys_);
   take(carried_.weights, weights_);
   take(carried_.times, times_);
   take(carried_.sequences, sequences_);
-  slots_.assign(std::max<std::size_t>(16, size_ * 4 / 3 + 1), none);
-  for (std::uint32_t r = 0; r < ends_.size(); ++r) {
-    if (r + 16 < ends_.size()) prefetch(ends_[r + 16].u, ends_[r + 16].v);
-    std::uint32_t& head = slots_[slot_of(ends_[r].u, ends_[r].v)];
-    if (carried_.keys) next_[r] = head;
-    head = r;
-  }
+  resize_slots(std::max<std::size_t>(16, size_ * 4 / 3 + 1));
 }
 
 void numbered_graph::save(byte_sink& to, const renumbering& now) const {
