@@ -156,7 +156,7 @@ constexpr dynamic_id_kind kind_of_ids() noexcept {
                                            : dynamic_id_kind::strings;
 }
 std::string header_of(dynamic_id_kind ids, const dynamic_options& options);
-/// Reads what header_of() wrote; the remark is not part of it. Throws input_error for other bytes.
+/// Reads what header_of() wrote; the caller's remark is stored apart from it. Throws input_error for other bytes.
 dynamic_store_facts facts_in(std::string_view header);
 /// Throws usage_error unless ids and options are those of the store; the option `snapshots` may differ. Without options, any are accepted.
 void expect_same(const std::string& folder, const dynamic_store_facts& held, dynamic_id_kind ids,

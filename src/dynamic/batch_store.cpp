@@ -194,7 +194,7 @@ void batch_store::read(std::uint64_t first, std::uint64_t last, const std::funct
     do {
       bytes += parts.bytes();
       is_whole = parts.bytes().size() < blob_table::part_bytes;
-      more = (!is_whole || next < last) && parts.next();  // rows after the last batch may be damaged, so they are not read
+      more = (!is_whole || next < last) && parts.next();  // rows behind those of batch `last` are not read, as they may be damaged
     } while (more && !is_whole && parts.number() == next);
     visit(next++, bytes);
   }

@@ -43,10 +43,11 @@ public:
   /// Opens the store; a writer makes it if there is none. Throws input_error if it is damaged, or no store.
   batch_store(const std::filesystem::path& folder, database_access access, durability durable);
 
-  /// Returns the header and the remark; empty for a new store.
+  /// Returns the header and the remark, a text of the caller; empty for a new store.
   [[nodiscard]] const std::optional<description>& described() const noexcept { return described_; }
   void describe(description about);
-  /// Commits a batch, and a new remark if there is one. If that fails, throws uncommitted_batch and leaves the store as it was.
+  /// Commits a batch, and a new remark (text of the caller) if there is one. If that fails, throws uncommitted_batch and leaves the store
+  /// as it was.
   void append(std::uint64_t number, std::string_view bytes, const std::optional<std::string>& remark);
   /// Calls body(), in which all reads see the same committed state of the store, while a writer may go on.
   void view(const std::function<void()>& body);
@@ -66,8 +67,8 @@ public:
     std::uint64_t first, end;
     std::function<std::string(std::uint64_t number)> bytes_of;
   };
-  /// Writes a state as of the batch `number`, and logs. Drops the batches up to the latest state after which there are at least `history`
-  /// batches. If that fails, throws uncommitted_batch and leaves the store as it was.
+  /// Writes the state as of the batch `number`, and the logs of the batches in `logs`. Then drops all batches up to the latest stored state
+  /// that at least `history` batches follow. If that fails, throws uncommitted_batch and leaves the store as it was.
   void put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write, const log_range& logs);
   /// Replaces everything by a state as of the batch `number`, which becomes the horizon: only later batches can be read. If that fails,
   /// throws uncommitted_batch and leaves the store as it was.

@@ -58,7 +58,7 @@ public:
     while (records_[r].size == 0) r = records_[r].root;
     return r;
   }
-  /// Returns the component that the record was before the batch, or that it had joined; the record itself if it is new.
+  /// Returns the record of the component that record r led to before the batch; r itself if it is new.
   [[nodiscard]] std::uint32_t find_before(std::uint32_t r) const noexcept {
     while (records_[r].size == 0 && !is_touched(r)) r = records_[r].root;
     return r;
@@ -80,7 +80,7 @@ public:
     ++components_;
     return r;
   }
-  /// Frees a component that no vertex names any more. The record is not used again in this batch.
+  /// Ends the component of record r, to which no vertex refers any more. The record is reused in later batches only.
   void free(std::uint32_t r) {
     touch(r);
     records_[r].size = 0;

@@ -43,7 +43,7 @@ void dynamic_components::relabel(std::uint32_t v, std::uint32_t r) {
     moves_.push_back({v, none});
   } else {
     const std::uint32_t from = records_.touch(records_.find_before(component));
-    // size 0: the old component began in this batch, so an earlier entry of moves_ says where the vertex was before the batch
+    // size 0: this record was made in this batch, so moves_ has an earlier entry of the vertex, with its component before the batch
     if (records_.touched()[from].size != 0) moves_.push_back({v, from});
   }
   component = r;

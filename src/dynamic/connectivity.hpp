@@ -70,8 +70,9 @@ public:
     reconnect();
     return was_there;
   }
-  /// Like erase(), but components may be wrong until reconnect(), which inserts and the end of a batch call, too; edges may be asked for at
-  /// any time. Edges that leave together share work, which all threads do.
+  /// Like erase(), but does not look for an edge that joins the two parts of a tree again: until reconnect(), which inserts and the end of
+  /// a batch call, too, only has_edge() is right, and components may be wrong. For all edges that leave before it, reconnect() does that
+  /// work at once, with several threads.
   bool erase_later(std::uint32_t u, std::uint32_t v);
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
@@ -106,7 +107,8 @@ public:
     for (const std::uint32_t beside : {lower.next, lower.prev})
       if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
-  /// Loads the vertices over which inserting these edges will climb, for all edges at the same time. Overwrites `edges`.
+  /// Prefetches the vertices on the walks towards roots that inserting these edges will make, for all edges at the same time. Overwrites
+  /// `edges`.
   void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
   [[nodiscard]] bool isolated(std::uint32_t v) const noexcept {
@@ -146,7 +148,8 @@ public:
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return records_.index_of(r); }
   /// Returns the component that the record is now, or that it has joined.
   [[nodiscard]] std::uint32_t joined_into(std::uint32_t r) const noexcept { return records_.find(r); }
-  /// Ends the changes of a batch: reconnects what it cut off, and removes from moves() all but the first entry of each vertex.
+  /// Ends the changes of a batch: calls reconnect(), and keeps only the first entry of each vertex in moves(), the vertices that came to
+  /// another component alone.
   void settle_moves();
   [[nodiscard]] std::span<const move> moves() const noexcept { return moves_; }
   [[nodiscard]] bool has_moved(std::uint32_t v) const noexcept { return nodes_[v].mark == moved_; }
@@ -155,7 +158,7 @@ public:
   /// Calls visit(vertex) for the vertices of the components that joined another one in the batch. has_moved() is true for some of them.
   template <class Visit>
   void for_each_joined(Visit visit) const {
-    // Leaves out a component whose new component has itself joined another one: the list of that one has its vertices, too.
+    // A component that joined a second one, which then joined a third, is left out: its vertices are also in the list of the second.
     lists_.for_each_joined([&](std::uint32_t r) { return records_[records_[r].root].size != 0; }, visit);
   }
   /// Begins a batch: forgets what the last one did.
@@ -179,11 +182,10 @@ private:
   struct cut_edge {
     std::uint32_t child, parent;  ///< ends of a tree edge that was erased
   };
+  /// What walks towards roots have found that began at the neighbours of `child`, the root of a part that was cut off.
   struct climb {
-    /// a neighbour of the vertex from which a walk towards the root began, and the root that it reached; none if no walk reached another
-    /// root
-    std::uint32_t start, root;
-    bool in_time;  ///< false if no walk reached another root, and some had too many steps to go
+    std::uint32_t start, root;  ///< the neighbour whose walk reached a root other than `child`, and that root; none if no walk did
+    bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
   template <class Visit>
@@ -239,7 +241,8 @@ private:
   std::pmr::memory_resource* memory_;
   unsigned threads_;
   std::uint32_t last_mark_ = 0, moved_ = 0;
-  // how many steps towards a root are tried when an edge leaves, and when one arrives; they grow while roots are reached
+  // the most steps of a walk towards a root when an edge leaves, and when one arrives; they grow by one with a walk that reaches a root,
+  // and shrink by one with a walk that has too many steps to go
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;
   double steps_per_search_ = 0;  // the mean steps of a search for an edge that replaces an erased one, over thousands of searches
   std::uint64_t vertices_ = 0, edges_ = 0;

@@ -282,18 +282,18 @@ struct basic_dynamic<Id>::state {
   std::shared_ptr<dynamics::vertex_numbers<Id>> numbers;
   std::unique_ptr<dynamics::numbered_graph> graph;
   std::vector<dynamics::numbered_operation> numbered;  // the operations of the last batch; kept to reuse its memory
-  std::mutex snapshots;                                // snapshots may be taken while `numbers` and `graph` are replaced
+  std::mutex snapshots;                                // held while a snapshot is taken, and while `numbers` and `graph` are replaced
   std::unique_ptr<dynamics::batch_store> store;
-  std::optional<std::string> next_remark;  // the remark to be committed with the next batch
+  std::optional<std::string> next_remark;  // the caller's text that is committed with the next batch; none: that in the store stays
   std::uint64_t until = UINT64_MAX;        // the last batch that a reader asked for
   bool reads = false;                      // true if the graph is open for reading only
   bool replays = false;                    // true while the batches that are applied come from the store
 
   static constexpr std::size_t operations_per_block = 8192;
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
-  std::uint64_t saved = 0;                  // the batch of the last state in the folder
-  std::uint64_t oldest_saved = 1;           // the first batch of the history that the state of batch `saved` has
-  std::uint64_t log_bytes = 0;              // the size of all batches after `saved`
+  std::uint64_t saved = 0;         // the batch of the last state in the folder
+  std::uint64_t oldest_saved = 1;  // the oldest batch that could be reverted after batch `saved`, as the state of that batch records it
+  std::uint64_t log_bytes = 0;     // the size of all batches after `saved`
   std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this size
 };
 

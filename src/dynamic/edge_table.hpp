@@ -90,7 +90,7 @@ public:
       ++size_;
     }
   }
-  /// Calls visit(edge_name, edge_state) for the edges of a pair, in no order.
+  /// Calls visit(edge_name, edge_state) for all edges between u and v, of which there may be several if edges have keys, in no order.
   template <class Visit>
   void for_each_of(std::uint32_t u, std::uint32_t v, Visit visit) const {
     const edge_name pair{u, v, 0};
@@ -150,8 +150,8 @@ private:
     resize(next_, carried_.keys);
   }
   [[nodiscard]] std::size_t home(std::uint32_t u, std::uint32_t v) const noexcept {
-    // the product fits 64 bits, as there are fewer than 2^33 slots
-    return static_cast<std::size_t>((hash_(std::uint64_t{u} << 32 | v) >> 32) * slots_.size() >> 32);
+    __extension__ using wide = unsigned __int128;  // there may be more than 2^32 slots
+    return static_cast<std::size_t>(static_cast<wide>(hash_(std::uint64_t{u} << 32 | v)) * slots_.size() >> 64);
   }
   [[nodiscard]] std::size_t behind(std::size_t slot) const noexcept { return slot + 1 == slots_.size() ? 0 : slot + 1; }
   [[nodiscard]] std::size_t slot_of(std::uint32_t u, std::uint32_t v) const noexcept {
@@ -198,7 +198,7 @@ private:
   chunked_column<double> weights_;
   chunked_column<std::int64_t> times_;
   chunked_column<std::uint64_t> keys_, sequences_;
-  chunked_column<std::uint32_t> next_;  // the next row of the same pair
+  chunked_column<std::uint32_t> next_;  // for each row, the next row whose edge has the same ends; used if edges have keys
   std::pmr::vector<std::uint32_t> slots_;
   seeded_hash hash_;
   std::uint32_t free_ = none;

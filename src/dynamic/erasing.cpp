@@ -14,7 +14,7 @@ void dynamic_components::erase_outside(std::span<const pair> edges, std::span<un
   constexpr std::size_t worth_a_thread = 2048, edges_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
   struct half_edge {
     std::uint32_t from, to;
-    std::uint32_t edge;  // the index in `edges` for the first half of an edge, which sets has_left; none for the second
+    std::uint32_t edge;  // at the first end of an edge its index in `edges`, so that has_left is set once; none at its second end
   };
   const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(edges.size() / worth_a_thread, 1, threads_));
   const auto worker_of = [workers](std::uint32_t v) {  // the two vertices in a cache line have the same worker

@@ -14,8 +14,8 @@ struct shared_part {
   std::uint64_t vertices;
 };
 
-// Components are named by indices in touched(): an old component is the state of such a record before the batch, a new one is its state
-// now.
+// Decides which ids the components have after a batch. They are named by the indices of their records in dynamic_components::touched():
+// as the name of an old component an index means the state of that record before the batch, as that of a new one its state now.
 class settlement {
 public:
   settlement(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo)
@@ -59,7 +59,8 @@ private:
   [[nodiscard]] bool was_there(std::uint32_t i) const { return old(i).size != 0; }
   [[nodiscard]] bool is_live(std::uint32_t i) const { return new_size(i) != 0; }
   [[nodiscard]] std::uint32_t component_of(std::uint32_t v) const { return graph_.index_of(graph_.record_of(v)); }
-  // Returns the new component of those vertices of an old one that are not in moves(). Precondition: there are such vertices.
+  // Returns the new component of those vertices of an old one that did not come to another one singly (they are not in moves()).
+  // Precondition: there are such vertices.
   [[nodiscard]] std::uint32_t rest_of(std::uint32_t i) const { return graph_.index_of(graph_.joined_into(old(i).record)); }
 
   void count_shared() {
@@ -173,7 +174,8 @@ private:
     }
   }
 
-  // Gives each new component the id that it had before the batch that is reverted, which was the last one: any vertex tells the id.
+  // Gives each new component the id that it had before the batch that is reverted. As that was the last batch, all vertices of the
+  // component had the same id then, so its root is enough to find it.
   void take_back() {
     std::vector<move> moves(graph_.moves().begin(), graph_.moves().end());
     const auto earlier = [](const auto& a, std::uint32_t v) { return a.vertex < v; };
@@ -265,12 +267,12 @@ private:
   std::uint64_t& next_id_;
   const vertex_order& order_;
   const revival* undo_;
-  std::vector<shared_part> shared_;     // sorted by `from`, then by `to`
-  std::vector<std::uint32_t> moved_;    // for each old component, how many of its vertices are in moves()
+  std::vector<shared_part> shared_;     // for each old and new component that share vertices; sorted by old, then by new component
+  std::vector<std::uint32_t> moved_;    // for each old component, how many of its vertices came to another one singly (are in moves())
   std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id
   std::vector<bool> is_kept_;           // for each old component, whether a new one keeps its id
   std::vector<std::uint64_t> new_id_;   // for each new component, its id
-  std::vector<claim> claims_;           // sorted by component; the claim to the id with most vertices comes first
+  std::vector<claim> claims_;           // ended ids, for components with most of their vertices; by component, most vertices first
   std::vector<std::uint32_t> revived_;
   std::vector<component_event> events_;
 };

@@ -20,7 +20,7 @@ namespace copse::dynamics {
 
 class member_lists {
 public:
-  /// A component: its record, and a member that stays the same as long as the component has a list.
+  /// A component: the index of its record, and one of its vertices, always the same one as long as the component has a list.
   struct component {
     std::uint32_t record, member;
   };
@@ -48,13 +48,14 @@ public:
     if (!has_list(to.record)) return drop(to.record);
     next_[v] = std::exchange(next_[to.member], v);
   }
-  /// Joins the list of a component with that of the larger one that it joins, and notes which part of it the smaller one had.
-  /// Precondition: has_list(from.record).
+  /// Links the circular list of a component into that of the larger one that it joins, if that has a list. Notes the first and the last
+  /// vertex of the smaller component's list for for_each_joined(). Precondition: has_list(from.record).
   void join(component from, component into) {
     joined_.push_back({from.record, next_[from.member], from.member});
     if (has_list(into.record)) std::swap(next_[from.member], next_[into.member]);
   }
-  /// Drops the list of a component that was split, or that gets another component::member.
+  /// Drops the list of a component that was split, or whose component::member becomes another vertex. Until forget_batch() no component has
+  /// a list then.
   void part(std::uint32_t record) {
     is_frozen_ = true;
     drop(record);

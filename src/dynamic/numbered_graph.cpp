@@ -326,8 +326,9 @@ std::vector<std::uint64_t> numbered_graph::ids_ended_in(std::uint64_t batch) con
   return result;
 }
 
-// Gives an edge back the state that it had before the batch that is reverted. An edge that has left a window since is dropped, unless
-// `exact`: then it comes back, even if it leaves a count window with the next batch.
+// Gives an edge back the state that it had before the batch that is reverted. If the edge is too old for the time window or the count
+// window by now, it is dropped, unless `exact` (the last batch is reverted): then it comes back, even if it leaves a count window with the
+// next batch.
 void numbered_graph::restore(const edge_name& edge, edge_state state, bool exact) {
   const bool is_late =
       (options_.times && state.time < cutoff_) || (options_.count_window != 0 && state.sequence + options_.count_window <= operations_);

@@ -41,9 +41,9 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-// Looks for edges that join the parts of trees, which erased edges have cut off, to the rest again. If there are many parts, all of them
-// first look for a root at once, by walks up from the neighbours of their roots. Edges for the other parts are searched for one part after
-// the other, while the parts whose turn comes later stay joined by their erased edges, or solve() joins all of them if that costs less. A
+// Erased edges have cut parts off the trees of the forest: looks for edges that join these to the rest again. If there are several parts,
+// climb_together() first looks for edges of all of them at once. For the parts that are left, edges are searched for one part after the
+// other, while the parts whose turn comes later stay joined by their erased edges; or solve() joins all of them, if that costs less. A
 // search for a single part has no limit: once it has taken as many steps as solve() costs, it is nearly done.
 void dynamic_components::reconnect_cuts() {
   const bool are_many = cuts_.size() > 1;
@@ -69,8 +69,9 @@ void dynamic_components::reconnect_cuts() {
   }
 }
 
-// Joins the part that an erased edge has cut off to the rest again if some edge leads there, which walks towards roots find quickly and
-// search_both() finds otherwise. Returns the steps of search_both(); if these are `most_steps` or more, which is positive, it has given up.
+// Joins the part below an erased edge to the rest again if some edge leads there. Walks towards roots from the neighbours of the part's
+// root often find one, and then 0 is returned. Otherwise search_both() looks for one, and its steps are returned: if they are `most_steps`
+// (more than 0) or more, it has given up.
 std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t most_steps) {
   const climb up = climb_from(erased.child);
   if (up.root != none || !up.in_time) adapt(erase_steps_, up.root != none);
@@ -82,7 +83,7 @@ std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t m
 // Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
 // that the one nearest to a root ends first.
 dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) const noexcept {
-  std::array<joint, climbers> up;  // for each walk: the neighbour at which it began, and the vertex that it has reached
+  std::array<joint, climbers> up;  // for each walk: the neighbour of `child` at which it began, and the vertex that it has reached
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
     __builtin_prefetch(&nodes_[w]);
@@ -107,13 +108,14 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
   return {none, none, count == 0};
 }
 
-// All parts that were cut off look for an edge at once, by walks up from the neighbours of their roots; the forest stays as it is while
-// they walk. A part joins the tree in which its walk ended if that tree leads, by edges that were found or erased, to the root of the whole
-// component without passing this part. Leaves the cuts of parts that did not join, and puts their erased edges back.
+// Looks for an edge of every part that was cut off at once, by walks towards roots from the neighbours of the part's root; the forest does
+// not change meanwhile. Then a part is joined to the part in which its walk ended, if found or erased edges lead from there to the part
+// with the root of the whole component without passing this part. The other parts are joined by their erased edges again, and stay in
+// cuts_.
 void dynamic_components::climb_together() {
   constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
   constexpr std::size_t joints_ahead = 8, block = 256,
-                        sampled_climbs = 64;  // this many parts look for an edge first; if few of them find one, the others do not look
+                        sampled_climbs = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
@@ -128,14 +130,14 @@ void dynamic_components::climb_together() {
     return nodes_[at].parent == none ? part_at(at) : too_far;
   };
   std::vector<climb> found(count, climb{none, none, true});
-  std::vector<std::uint32_t> above(count, unasked);  // by part, where a walk ended in it: the part above its erased edge
+  std::vector<std::uint32_t> above(count, unasked);  // for parts in which a walk ended: the part at the upper end of their erased edge
   const auto climb_in = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       found[i] = climb_from(cuts_[i].child);
       if (found[i].root == none) continue;
       for (std::uint32_t on = part_at(found[i].root); on < unasked;) {
         const std::atomic_ref<std::uint32_t> hangs_on{above[on]};
-        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // another walk has set it, and goes on from here
+        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // another walk has set it, and sets those further up
         on = part_above(cuts_[on].parent);
         hangs_on.store(on, std::memory_order_relaxed);
       }
@@ -272,7 +274,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
         if (edge.outside == found.outside) return done(edge);
       }
     }
-    if (!expanding && next_above == above_.size()) {  // all above the cut was visited
+    if (!expanding && next_above == above_.size()) {  // the tree above the erased edge was visited completely
       for (const std::uint32_t y : above_) {
         const bool leads = sets_.any_of(nodes_[y].outside, [&](std::uint32_t w) {
           if (nodes_[w].mark == above) return false;
