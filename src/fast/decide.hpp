@@ -125,19 +125,20 @@ double share_of_near_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
 /// graphs 2.3 times as fast, and random graphs at 3.0 1.35 times).
 inline constexpr double sampling_arcs_per_vertex = 2.7;
 
-/// One thread passes over sorted rows of near vertices (lattices in row order) so fast that a sample pays only from this many arcs per
-/// vertex up: below, such lattices take up to 1.4 times as long with a sample.
-inline constexpr double sampling_arcs_in_order = 4;
+/// The limit for one thread where it unites all arcs quickly: in sorted rows of near vertices (below this limit, lattices in row order take
+/// up to 1.4 times as long with a sample), and by sequential Rem, which finds forests (up to 1.7 times).
+inline constexpr double sampling_arcs_of_one_thread = 4;
 
+/// Rows with fewer than `least_arcs` arcs per vertex are not sampled.
 template <class Id, class Offset>
-route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, double least_arcs = sampling_arcs_per_vertex) {
   route_decision v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
-  } else if (v.arcs_per_vertex < sampling_arcs_per_vertex) {
+  } else if (v.arcs_per_vertex < least_arcs) {
     v.reason = "few arcs per vertex: a sample would read most of them";
-  } else if (threads == 1 && g.sorted && v.arcs_per_vertex < sampling_arcs_in_order && share_of_near_arcs(g, seed) >= 0.75) {
+  } else if (threads == 1 && g.sorted && v.arcs_per_vertex < sampling_arcs_of_one_thread && share_of_near_arcs(g, seed) >= 0.75) {
     v.reason = "few arcs per vertex, to near vertices: one thread passes over them quickly";
   } else {
     v.in_large_components = share_in_large_components(g, seed);

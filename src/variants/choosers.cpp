@@ -43,7 +43,7 @@ struct thread_finishes {
 /// The finishes for rows, for edge lists, and for edge lists that is_local() finds to be in an order that suits the caches.
 struct finish_names {
   thread_finishes rows, list, local_list;
-  bool team_of_one;  ///< true if even one thread runs the variant for many threads where is_forest_of_small_trees() is true
+  bool one_fast_path;  ///< true if one thread and many threads solve rows by the fast path
 };
 constexpr thread_finishes rem_finishes{"rem", "rem_cas.naive.halve_one"};
 constexpr finish_names component_finishes{{"fast", "fast"}, {"fast", "fast"}, {"rem", "rem_lock.naive.split_one"}, true};
@@ -86,9 +86,10 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
             return {"serial.none.rem",
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
-          const fast::route_decision seen = fast::decide(g, threads, seed);
+          const double least_arcs = threads > 1 || names.one_fast_path ? fast::sampling_arcs_per_vertex : fast::sampling_arcs_of_one_thread;
+          const fast::route_decision seen = fast::decide(g, threads, seed, least_arcs);
           const bool sampled = seen.way == fast::route::sampled,
-                     serial = threads == 1 && !(names.team_of_one && is_forest_of_small_trees(seen));
+                     serial = threads == 1 && !(names.one_fast_path && is_forest_of_small_trees(seen));
           return {fmt::format("{}.{}.{}", serial ? "serial" : "threads", sampled ? "hb" : "none",
                               serial ? names.rows.one_thread : names.rows.many_threads),
                   fast::explain(seen)};

@@ -96,6 +96,14 @@ TEST(automatic, solves_many_small_trees_by_a_team_of_one_thread) {
   EXPECT_EQ(variant::automatic_forest(trees.view(), 1, 1).variant, "serial.none.rem");
 }
 
+/// Sequential Rem finds a forest of all arcs faster than with a sample where there are fewer than four arcs per vertex.
+TEST(automatic, samples_for_a_forest_on_one_thread_from_four_arcs_per_vertex_up) {
+  const graph sparse = gen::generate("bipartite:left=32768,right=32768,m=98304,shuffle=1"), dense = gen::generate("er:n=65536,m=262144");
+  EXPECT_EQ(variant::automatic_forest(sparse.view(), 1, 1).variant, "serial.none.rem");
+  EXPECT_EQ(variant::automatic_forest(sparse.view(), 2, 1).variant, "threads.hb.rem_cas.naive.halve_one");
+  EXPECT_EQ(variant::automatic_forest(dense.view(), 1, 1).variant, "serial.hb.rem");
+}
+
 TEST(automatic, is_what_the_name_auto_chooses) {
   const edge_list edges = path(1u << 17);
   const graph_view list{coo_view<std::uint32_t>{1u << 17, edges}};
