@@ -2,7 +2,7 @@
 //
 // Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
 // is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
-// that were split, adjacent free blocks are merged instead. For this, a bit for each unit says whether it is free.
+// that were split, adjacent free blocks are merged instead.
 //
 // Cost: O(1) amortised.
 #pragma once
@@ -28,9 +28,7 @@ class block_pool {
   static constexpr std::uint32_t piece_units = 1u << piece_bits, units_at_once = 64;
 
 public:
-  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory}, is_free_{memory} {
-    free_.fill(none);
-  }
+  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory} { free_.fill(none); }
   block_pool(const block_pool&) = delete;
   ~block_pool() {
     for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
@@ -45,7 +43,7 @@ public:
     ~share() {
       const std::lock_guard lock{pool_.shared_};
       for (unsigned kind = 0; kind < kinds; ++kind)
-        while (free_[kind] != none) pool_.free(take(kind), units_of(kind));
+        if (free_[kind] != none) *pool_.at(last_[kind]) = std::exchange(pool_.free_[kind], free_[kind]);
     }
     [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
       const unsigned kind = kind_of(units);
@@ -55,13 +53,17 @@ public:
       }
       return take(kind);
     }
-    void free(std::uint32_t block, std::uint32_t units) noexcept { *pool_.at(block) = std::exchange(free_[kind_of(units)], block); }
+    void free(std::uint32_t block, std::uint32_t units) noexcept {
+      const unsigned kind = kind_of(units);
+      if (free_[kind] == none) last_[kind] = block;
+      *pool_.at(block) = std::exchange(free_[kind], block);
+    }
 
   private:
     std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *pool_.at(free_[kind])); }
 
     block_pool& pool_;
-    std::array<std::uint32_t, kinds> free_;
+    std::array<std::uint32_t, kinds> free_, last_;  // the first and the last block of each list; the last one only if there is a first one
   };
   /// Must be called before workers take shares: workers read the list of pieces without a lock, so it gets its largest capacity here, and
   /// is not reallocated while they run.
@@ -72,32 +74,15 @@ public:
   }
   [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
     const unsigned kind = kind_of(units);
-    const std::uint32_t block = free_[kind] != none ? take(kind) : split(units);
-    mark(block, units, false);
-    return block;
+    return free_[kind] != none ? take(kind) : split(units);
   }
-  void free(std::uint32_t block, std::uint32_t units) noexcept {
-    put(block, units);
-    mark(block, units, true);
-  }
+  void free(std::uint32_t block, std::uint32_t units) noexcept { *at(block) = std::exchange(free_[kind_of(units)], block); }
 
 private:
   static unsigned kind_of(std::uint32_t units) noexcept { return units <= 4 ? units - 1 : static_cast<unsigned>(std::bit_width(units)); }
   static std::uint32_t units_of(unsigned kind) noexcept { return kind < 4 ? kind + 1 : 1u << (kind - 1); }
 
   std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *at(free_[kind])); }
-  void put(std::uint32_t block, std::uint32_t units) noexcept { *at(block) = std::exchange(free_[kind_of(units)], block); }
-  void mark(std::uint32_t first, std::uint32_t units, bool is_free) noexcept {
-    while (units != 0) {
-      const unsigned bit = first % word_bits;
-      const std::uint32_t here = std::min(units, word_bits - bit);
-      const std::uint64_t mask = ~std::uint64_t{0} >> (word_bits - here) << bit;
-      std::uint64_t& word = is_free_[first / word_bits];
-      word = is_free ? word | mask : word & ~mask;
-      first += here;
-      units -= here;
-    }
-  }
   // Takes a block out of the smallest one that is larger.
   [[nodiscard]] std::uint32_t split(std::uint32_t units) {
     for (;;) {
@@ -119,32 +104,39 @@ private:
   void put_all(std::uint32_t first, std::uint32_t units) noexcept {
     while (units != 0) {
       const std::uint32_t least = units & -units, here = std::max(least, std::min(units, 3u));
-      put(first, here);
+      free(first, here);
       first += here;
       units -= here;
     }
   }
   // Puts the blocks that adjacent free units can make in the place of those in the lists.
-  void merge() noexcept {
-    free_.fill(none);
+  void merge() {
+    std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
+    for (unsigned kind = 0; kind < kinds; ++kind) {
+      while (free_[kind] != none) {
+        const std::uint32_t block = take(kind);
+        for (std::uint32_t unit = block; unit < block + units_of(kind); ++unit)
+          is_free[unit / word_bits] |= std::uint64_t{1} << unit % word_bits;
+      }
+    }
     split_since_ = 0;
     std::uint32_t begin = 0;  // free units from here to where the scan is
     const auto end_run = [&](std::uint32_t end) {
       if (end != begin) put_all(begin, end - begin);
     };
-    for (std::uint32_t i = 0; i < is_free_.size(); ++i) {
+    for (std::uint32_t i = 0; i < is_free.size(); ++i) {
       const std::uint32_t first = i * word_bits;
       if (first % piece_units == 0 && first != 0 && at(first) != at(first - piece_units) + std::size_t{piece_units} * 4) {
         end_run(first);  // the pieces are not adjacent in memory
         begin = first;
       }
-      for (std::uint64_t used = ~is_free_[i]; used != 0; used &= used - 1) {
+      for (std::uint64_t used = ~is_free[i]; used != 0; used &= used - 1) {
         const std::uint32_t unit = first + static_cast<std::uint32_t>(std::countr_zero(used));
         end_run(unit);
         begin = unit + 1;
       }
     }
-    end_run(static_cast<std::uint32_t>(is_free_.size() * word_bits));
+    end_run(static_cast<std::uint32_t>(is_free.size() * word_bits));
   }
   void grow(std::uint32_t units) {
     // Pieces are allocated several at a time, as allocations of 4 MiB and more are in huge pages.
@@ -154,22 +146,19 @@ private:
       throw resource_error{"the edges of a dynamic graph cannot take more than 64 GiB"};
     pieces_.reserve(pieces_.size() + pieces);
     allocations_.reserve(allocations_.size() + 1);
-    is_free_.reserve((pieces_.size() + pieces) * piece_units / word_bits);
     const std::size_t bytes = pieces * piece_units * 16;
     auto* const memory = static_cast<std::uint32_t*>(memory_->allocate(bytes, 64));
     allocations_.emplace_back(memory, bytes);
     const auto first = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
     for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory + i * piece_units * 4);
-    is_free_.resize(pieces_.size() * piece_units / word_bits, ~std::uint64_t{0});
     put_all(first, static_cast<std::uint32_t>(pieces << piece_bits));
   }
 
   std::pmr::memory_resource* memory_;
   std::pmr::vector<std::uint32_t*> pieces_;
   std::pmr::vector<std::pair<void*, std::size_t>> allocations_;
-  std::pmr::vector<std::uint64_t> is_free_;  // a bit for each unit
-  std::array<std::uint32_t, kinds> free_;    // the first free block of each size
-  std::size_t split_since_ = 0;              // the units of blocks that were made by split() since the last merge()
+  std::array<std::uint32_t, kinds> free_;  // the first free block of each size
+  std::size_t split_since_ = 0;            // the units of blocks that were made by split() since the last merge()
   std::mutex shared_;
 };
 

@@ -77,9 +77,8 @@ public:
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
-  /// Erases those of these edges that are outside the forest, on all threads if there are enough of them. has_left[i] is set for them; of
-  /// equal edges, for the first one.
-  void erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left);
+  /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true.
+  void erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Loads into the cache what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
@@ -99,13 +98,6 @@ public:
       records_.prefetch(x.component);
       if (x.child != none) fetch(&nodes_[x.child]);
     }
-  }
-  /// Prefetches what erasing an edge of the forest needs, once its ends are in the cache.
-  void prefetch_links(std::uint32_t u, std::uint32_t v) const noexcept {
-    if (std::max(u, v) >= nodes_.size()) return;
-    const node& lower = nodes_[nodes_[u].parent == v ? u : v];
-    for (const std::uint32_t beside : {lower.next, lower.prev})
-      if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
   /// Prefetches the vertices on the walks towards roots that inserting these edges will make, for all edges at the same time. Overwrites
   /// `edges`.
@@ -188,6 +180,13 @@ private:
     bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
+  template <class PairsOf, class Change>
+  void on_owners(std::size_t items, PairsOf pairs_of, Change change);
+  /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.
+  void prefetch_siblings(std::uint32_t child, std::uint32_t parent) const noexcept {
+    for (const std::uint32_t beside : {nodes_[child].next, nodes_[child].prev, nodes_[parent].child})
+      if (beside != none) __builtin_prefetch(&nodes_[beside]);
+  }
   template <class Visit>
   void walk_tree(std::uint32_t root, Visit visit) const {
     for (std::uint32_t v = root;;) {

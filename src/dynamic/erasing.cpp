@@ -1,58 +1,54 @@
-// Edges outside the forest that leave together.
+// Edges that leave together.
 //
-// Idea: each vertex belongs to one worker, so that no two workers change the same set. Every worker looks at all edges, and erases from the
-// sets of its vertices in the order of the edges, so that both ends agree which of several equal edges was the one that left.
-#include <core/team.hpp>
+// A first pass finds out which edges are in the forest. Then each vertex belongs to one worker, which changes its set of neighbours and its
+// list of children, so that no two workers change the same ones.
+#include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
-
-#include <algorithm>
-#include <atomic>
+#include <dynamic/owners.hpp>
 
 namespace copse::dynamics {
 
-void dynamic_components::erase_outside(std::span<const pair> edges, std::span<unsigned char> has_left) {
-  constexpr std::size_t worth_a_thread = 2048, edges_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
-  struct half_edge {
-    std::uint32_t from, to;
-    std::uint32_t edge;  // at the first end of an edge its index in `edges`, so that has_left is set once; none at its second end
-  };
-  const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(edges.size() / worth_a_thread, 1, threads_));
-  const auto worker_of = [workers](std::uint32_t v) {  // the two vertices in a cache line have the same worker
-    return static_cast<unsigned>(std::uint64_t{(v / 2) * 0x9E3779B1u} * workers >> 32);
-  };
-  sets_.prepare_shares();
-  std::atomic<std::uint64_t> erased{0};
-  on_workers(workers, [&](unsigned worker) {
-    neighbour_sets::share blocks = sets_.take_share();
-    std::vector<half_edge> halves(2 * std::min(edges.size(), edges_at_once));
-    std::uint64_t here = 0;
-    for (std::size_t begin = 0; begin < edges.size(); begin += edges_at_once) {
-      std::size_t count = 0;
-      for (std::size_t i = begin; i < std::min(edges.size(), begin + edges_at_once); ++i) {
-        const auto [u, v] = edges[i];
-        if (std::max(u, v) >= slots()) continue;
-        halves[count] = {u, v, static_cast<std::uint32_t>(i)};
-        count += worker_of(u) == worker ? 1 : 0;
-        if (u == v) continue;
-        halves[count] = {v, u, none};
-        count += worker_of(v) == worker ? 1 : 0;
+void dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
+  constexpr std::size_t block = 1024, nodes_ahead = 32;
+  enum place : unsigned char { outside, below_first, below_second };  // which end of an edge in the forest is the upper one
+  const auto is_valid = [&](std::size_t i) { return std::max(edges[i].u, edges[i].v) < slots(); };
+  std::vector<place> places(edges.size());
+  parallel_blocks(threads_, edges.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (const std::size_t later = i + nodes_ahead; later < end) {
+        prefetch(edges[later].u);
+        prefetch(edges[later].v);
       }
-      for (std::size_t i = 0; i < count + nodes_ahead; ++i) {
-        if (i < count) __builtin_prefetch(&nodes_[halves[i].from]);
-        if (i >= sets_ahead && i - sets_ahead < count) {
-          const half_edge& soon = halves[i - sets_ahead];
-          sets_.prefetch(nodes_[soon.from].outside, soon.to);
-        }
-        if (i < nodes_ahead) continue;
-        const half_edge& half = halves[i - nodes_ahead];
-        if (!sets_.erase(nodes_[half.from].outside, half.to, blocks) || half.edge == none) continue;
-        has_left[half.edge] = 1;
-        ++here;
-      }
+      if (!is_valid(i)) continue;
+      const auto [u, v] = edges[i];
+      places[i] = nodes_[v].parent == u ? below_first : nodes_[u].parent == v ? below_second : outside;
     }
-    erased.fetch_add(here, std::memory_order_relaxed);
   });
-  edges_ -= erased;
+  on_owners(
+      edges.size(),
+      [&](std::size_t i, auto add) {
+        if (!is_valid(i)) return;
+        const auto [u, v] = edges[i];
+        if (places[i] != below_second) add(u, v, places[i] == below_first);
+        if (places[i] != below_first && u != v) add(v, u, places[i] == below_second);
+      },
+      [&](std::size_t i, std::uint32_t from, std::uint32_t to, neighbour_sets::share& blocks) {
+        if (places[i] == outside) {
+          // of equal edges, the first one leaves the sets of both ends
+          const bool was_there = sets_.erase(nodes_[from].outside, to, blocks);
+          if (from == edges[i].u) has_left[i] = was_there;
+        } else if (nodes_[to].parent == from) {  // not so if it is equal to an edge before it
+          cut(to);
+          has_left[i] = true;
+        }
+      });
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (!has_left[i]) continue;
+    --edges_;
+    const auto [u, v] = edges[i];
+    if (places[i] == below_first) cuts_.push_back({v, u});
+    if (places[i] == below_second) cuts_.push_back({u, v});
+  }
 }
 
 }  // namespace copse::dynamics

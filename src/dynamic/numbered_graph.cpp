@@ -140,25 +140,17 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
-// Erases edges in a graph whose edges carry no values: first those outside the forest, on all threads, then the edges of the forest.
+// Erases edges in a graph whose edges carry no values, on all threads.
 void numbered_graph::erase_together(std::span<const numbered_operation> operations) {
-  constexpr std::size_t nodes_ahead = 24, links_ahead = 12;
   leaving_.resize(operations.size());
   std::transform(operations.begin(), operations.end(), leaving_.begin(), [](const numbered_operation& operation) {
     return dynamic_components::pair{operation.u, operation.v};
   });
   has_left_.assign(operations.size(), 0);
-  graph_.erase_outside(leaving_, has_left_);
-  const auto is_left = [this](std::size_t i) { return i < has_left_.size() && has_left_[i] == 0; };
+  graph_.erase_together(leaving_, has_left_);
   for (std::size_t i = 0; i < leaving_.size(); ++i) {
-    const auto [u, v] = leaving_[i];
-    if (const std::size_t later = i + nodes_ahead; is_left(later)) {
-      graph_.prefetch(leaving_[later].u);
-      graph_.prefetch(leaving_[later].v);
-    }
-    if (const std::size_t soon = i + links_ahead; is_left(soon)) graph_.prefetch_links(leaving_[soon].u, leaving_[soon].v);
-    if (has_left_[i] == 0 && (!graph_.present(u) || !graph_.present(v) || !graph_.erase_later(u, v))) continue;
-    if (options_.history != 0) log_.edges.push({{u, v, 0}, {.present = true}, {}}, false);
+    if (has_left_[i] == 0) continue;
+    if (options_.history != 0) log_.edges.push({{leaving_[i].u, leaving_[i].v, 0}, {.present = true}, {}}, false);
     ++summary_.erased;
   }
 }

@@ -1,6 +1,7 @@
 // How a part that was cut off the forest finds the rest again, and what happens if it does not.
 #include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
+#include <dynamic/owners.hpp>
 
 #include <algorithm>
 #include <array>
@@ -114,12 +115,14 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
 // cuts_.
 void dynamic_components::climb_together() {
   constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
-  constexpr std::size_t joints_ahead = 8, block = 256,
+  constexpr std::size_t block = 256,
                         sampled_climbs = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
   const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
-  for (std::size_t i = 0; i < count; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
+  parallel_blocks(threads_, count, block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
+  });
   // Returns the index in cuts_ of the part with this root; none for the part with the root of the whole component.
   const auto part_at = [this, first, count](std::uint32_t root) {
     const std::uint32_t i = nodes_[root].mark - first;
@@ -130,12 +133,14 @@ void dynamic_components::climb_together() {
     return nodes_[at].parent == none ? part_at(at) : too_far;
   };
   std::vector<climb> found(count, climb{none, none, true});
+  std::vector<std::uint32_t> ends(count);            // the part in which a walk ended
   std::vector<std::uint32_t> above(count, unasked);  // for parts in which a walk ended: the part at the upper end of their erased edge
   const auto climb_in = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       found[i] = climb_from(cuts_[i].child);
       if (found[i].root == none) continue;
-      for (std::uint32_t on = part_at(found[i].root); on < unasked;) {
+      ends[i] = part_at(found[i].root);
+      for (std::uint32_t on = ends[i]; on < unasked;) {
         const std::atomic_ref<std::uint32_t> hangs_on{above[on]};
         if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // another walk has set it, and sets those further up
         on = part_above(cuts_[on].parent);
@@ -150,28 +155,33 @@ void dynamic_components::climb_together() {
   if (static_cast<std::size_t>(found_none) <= sample - sample / 8) {
     parallel_blocks(threads_, count - sample, block, [&](std::size_t begin, std::size_t end) { climb_in(sample + begin, sample + end); });
   }
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (const std::size_t later = i + joints_ahead; later < count && found[later].root != none) {
-      sets_.prefetch(nodes_[cuts_[later].child].outside, found[later].start);
-      sets_.prefetch(nodes_[found[later].start].outside, cuts_[later].child);
-    }
-    const cut_edge erased = cuts_[i];
+  for (std::uint32_t i = 0; i < count; ++i) {
     if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
-    std::uint32_t on = too_far;
-    if (found[i].root != none) {
-      on = part_at(found[i].root);
-      for (unsigned link = 0; link < most_links && on < unasked && on != i; ++link) on = above[on];
+    if (found[i].root == none) continue;
+    std::uint32_t on = ends[i];
+    for (unsigned link = 0; link < most_links && on < unasked && on != i; ++link) on = above[on];
+    if (on == none) {
+      above[i] = ends[i];
+    } else {
+      found[i].start = none;
     }
-    if (on != none) {
-      cuts_[left++] = erased;
-      continue;
-    }
-    above[i] = part_at(found[i].root);
-    take({erased.child, found[i].start});
   }
+  on_owners(
+      count,
+      [&](std::size_t i, auto add) {
+        const std::uint32_t start = found[i].start;
+        if (start == none) return add(cuts_[i].parent, cuts_[i].child, true);
+        add(cuts_[i].child, start, false);
+        add(start, cuts_[i].child, true);
+      },
+      [&](std::size_t i, std::uint32_t from, std::uint32_t to, neighbour_sets::share& blocks) {
+        if (found[i].start != none) sets_.erase(nodes_[from].outside, to, blocks);
+        if (from != cuts_[i].child) hang(to, from);
+      });
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    if (found[i].start == none) cuts_[left++] = cuts_[i];
   cuts_.resize(left);
-  for (const cut_edge& erased : cuts_) hang(erased.child, erased.parent);
 }
 
 // Joins the part of a tree that was cut off to the rest again by this edge.
