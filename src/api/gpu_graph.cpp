@@ -74,7 +74,7 @@ gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
   device::solver& solver = made->on->solver();
   made->arcs = made->copy->view();
   const auto& arcs = made->arcs;
-  if (arcs.is_rows) made->known.sample = backend::sample_on_gpu(solver.on().stream(), &solver.memory(), arcs.rows, solve_options{}.seed);
+  if (arcs.is_rows) made->known.sample = backend::sample_on_gpu(solver.on(), arcs.rows, solve_options{}.seed);
   if (options.short_fetches) solver.fetch_at_once(arcs.is_rows && arcs.rows.arcs >= long_rows * arcs.vertices);
   return gpu_access::owner_of(std::move(made));
 }
@@ -189,6 +189,8 @@ gpu_graph gpu_benchmark::view_of(const gpu_graph& g, const gpu_graph_options& op
   made->loops = arrays.loops;
   return gpu_access::owner_of(std::move(made));
 }
+
+void gpu_benchmark::forget_sample(const gpu_graph& g) { gpu_access::of(g).known.sample.reset(); }
 
 gpu_benchmark::memory_rates gpu_benchmark::measure_memory(const gpu_graph& g, std::uint32_t words) {
   auto& on = *gpu_access::of(g).on;

@@ -1,6 +1,7 @@
 // components(), spanning_forest(), verify() and checksum() of a gpu_graph.
 #include <api/device_views.hpp>
 #include <api/gpu_parts.hpp>
+#include <api/sampled_rows.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 #include <device/counted.hpp>
@@ -25,6 +26,13 @@ const variant::table_entry& gpu_graph::parts::variant_of(const solve_options& op
   return *chosen;
 }
 
+const variant::table_entry& gpu_graph::parts::sampled_variant_of(const solve_options& options, problem_kind problem, solve_report& report) {
+  const double seconds = api::sample_rows(known, shape, options.variant, on->solver(), arcs);
+  const variant::table_entry& chosen = variant_of(options, problem, report);
+  report.solve_seconds = seconds;
+  return chosen;
+}
+
 namespace {
 
 using id = std::uint32_t;
@@ -43,18 +51,18 @@ device_span<const T> const_span(const buffer<T>& array) {
   return {array.data(), array.size()};
 }
 
-gpu_labels solved(const gpu_access::graph_parts& g, const device::solver::graph& arcs, const solve_request& options) {
+gpu_labels solved(gpu_access::graph_parts& g, const device::solver::graph& arcs, const solve_request& options) {
   auto found = std::make_unique<gpu_access::label_parts>(g.on);
   const auto here = g.on->enter();
   device::solver& solver = g.on->solver();
   solve_report& report = found->report;
-  const variant::table_entry& chosen = g.variant_of(options.options(), problem_kind::components, report);
+  const variant::table_entry& chosen = g.sampled_variant_of(options.options(), problem_kind::components, report);
   if (options.count) device::expect_counted(chosen.info.name, chosen.sampler, chosen.finish);
   phase_times times;
   auto labelled = options.count ? solver.count(chosen.sampler, chosen.finish, arcs, options, times, report.work.emplace())
                                 : solver.solve(chosen.sampler, chosen.finish, arcs, options, times);
   found->labels = std::move(labelled.labels);
-  report.solve_seconds = labelled.seconds;
+  report.solve_seconds += labelled.seconds;
   report.launches = labelled.launches;
   report.phases = times.all();
   return gpu_access::owner_of(std::move(found));
@@ -110,7 +118,7 @@ forest_result gpu_spanning_forest::copy_out(vertex_names names, std::pmr::memory
 }
 
 gpu_labels components(const gpu_graph& g, const solve_options& options, const execution& on) {
-  const auto& held = gpu_access::of(g);
+  auto& held = gpu_access::of(g);
   return solved(held, held.arcs, {options, on});
 }
 
@@ -154,16 +162,16 @@ void components_async(const gpu_graph& g, device_span<id> labels, const solve_op
 
 gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& options, const execution& on) {
   if (options.count) throw usage_error{"count: only components can be counted, not spanning forests"};
-  const auto& held = gpu_access::of(g);
+  auto& held = gpu_access::of(g);
   auto found = std::make_unique<gpu_access::forest_parts>(held.on, held.arcs.vertices, options.with_labels);
   const auto here = held.on->enter();
   solve_report& report = found->report;
-  const variant::table_entry& chosen = held.variant_of(options, problem_kind::forest, report);
+  const variant::table_entry& chosen = held.sampled_variant_of(options, problem_kind::forest, report);
   phase_times times;
   auto joined = held.on->solver().spanning_forest(chosen.sampler, chosen.finish, held.arcs, {options, on}, times, options.with_labels);
   found->edges = std::move(joined.edges);
   found->labels = std::move(joined.labels);
-  report.solve_seconds = joined.seconds;
+  report.solve_seconds += joined.seconds;
   report.launches = joined.launches;
   report.phases = times.all();
   return gpu_access::owner_of(std::move(found));

@@ -17,7 +17,8 @@ inline constexpr unsigned sampled_rows = 1024;
 struct row_sample {
   static constexpr unsigned nearness = 64;                       ///< near: the ids differ by less than 1 / nearness of all vertices
   static constexpr unsigned adjacency = 4;                       ///< adjacent: the ids differ by at most this number
-  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read for `descending`, and by is_neighbour()
+  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read for `descending`, and for closed walks
+  static constexpr unsigned at_once = 32;                        ///< loads that do not wait for each other
 
   std::uint32_t rows = 0, without_arcs = 0;
   std::uint32_t near = 0;        ///< number of sampled vertices whose one random neighbour is near (see nearness)
@@ -54,11 +55,21 @@ struct row_sample {
     const Id w = next_of(g, u, v, random, draws * k + 2);
     if (w >= g.vertices() || w == v) return;
     ++wedges;
-    closed_wedges += is_neighbour(g, v, w) ? 1 : 0;
     const Id x = next_of(g, w, u, random, draws * k + 4);
-    if (x >= g.vertices() || x == u || x == v) return;
-    ++squares;
-    closed_squares += is_neighbour(g, v, x) ? 1 : 0;
+    const bool goes_on = x < g.vertices() && x != u && x != v;
+    squares += goes_on ? 1 : 0;
+    const std::uint64_t searched = arcs < most_searched ? arcs : most_searched;
+    bool is_wedge_open = true, is_square_open = goes_on;
+    for (std::uint64_t begin = 0; begin < searched && (is_wedge_open || is_square_open); begin += at_once) {
+      Id targets[at_once];
+      for (unsigned a = 0; a < at_once; ++a) targets[a] = g.targets[g.offsets[v] + (begin + a < searched ? begin + a : begin)];
+      for (unsigned a = 0; a < at_once; ++a) {
+        is_wedge_open = is_wedge_open && targets[a] != w;
+        is_square_open = is_square_open && targets[a] != x;
+      }
+    }
+    closed_wedges += is_wedge_open ? 0 : 1;
+    closed_squares += goes_on && !is_square_open ? 1 : 0;
   }
 
   template <class Id>
@@ -76,14 +87,19 @@ struct row_sample {
     const Id found = g.targets[g.offsets[of] + first];
     return found != not_this ? found : g.targets[g.offsets[of] + other];
   }
-  /// True if `w` is among the first most_searched targets of v.
-  template <class Id>
-  COPSE_HOST_DEVICE static bool is_neighbour(const any_rows<Id>& g, Id v, Id w) noexcept {
-    const std::uint64_t arcs = length_of(g, v);
-    for (std::uint64_t a = 0; a < arcs && a < most_searched; ++a) {
-      if (g.targets[g.offsets[v] + a] == w) return true;
-    }
-    return false;
+  /// Calls visit(count of a, the same count of b) for all counts.
+  template <class Visit>
+  COPSE_HOST_DEVICE static void for_each_count(row_sample& a, const row_sample& b, Visit visit) {
+    visit(a.rows, b.rows);
+    visit(a.without_arcs, b.without_arcs);
+    visit(a.near, b.near);
+    visit(a.adjacent, b.adjacent);
+    visit(a.descending, b.descending);
+    visit(a.wedges, b.wedges);
+    visit(a.closed_wedges, b.closed_wedges);
+    visit(a.squares, b.squares);
+    visit(a.closed_squares, b.closed_squares);
+    visit(a.arcs_met, b.arcs_met);
   }
 
   [[nodiscard]] double share_without_arcs() const noexcept { return rows == 0 ? 0 : static_cast<double>(without_arcs) / rows; }

@@ -42,6 +42,8 @@ constexpr const char* unsampled_variant = "cuda.none.rem_cas.naive.halve_one";
 
 using row_sample = std::optional<backend::row_sample>;
 
+double density_of(std::uint64_t vertices, std::uint64_t arcs) { return static_cast<double>(arcs) / static_cast<double>(vertices); }
+
 double least_sampled_density(std::uint64_t n, bool sorted) {
   return sorted && n > least_in_flight && n <= most_in_flight ? sampling_density_in_flight : sampling_density;
 }
@@ -67,7 +69,7 @@ choice for_sampled_rows(std::uint64_t n, double density, bool sorted, std::strin
 
 choice for_rows(std::uint64_t n, std::uint64_t arcs, bool symmetric, bool sorted, const row_sample& sample, problem_kind problem) {
   if (n == 0) return {"cuda.none.fast", "GPU, rows, no vertices"};
-  const double density = static_cast<double>(arcs) / static_cast<double>(n);
+  const double density = density_of(n, arcs);
   const auto seen = fmt::format("GPU, rows, {} vertices, {} arcs ({:.1f} per vertex)", n, arcs, density);
   if (!symmetric) return {unsampled_variant, seen + ": one direction of edges may be missing; unite all as they stand"};
   if (sample) return for_sampled_rows(n, density, sorted, seen, *sample, problem);
@@ -140,6 +142,17 @@ chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::st
   if (is_chooser(name)) chosen = on_gpu(name, in_host_memory, solve_options{}.seed, problem);
   const input_kind input = narrow_input(in_host_memory);
   return {&gpu_variant_named(chosen.variant, input, problem), std::move(chosen.explanation)};
+}
+
+bool sample_decides(const graph_view& view, const std::string& name) {
+  return name == "auto" && std::visit(
+                               [](const auto& g) {
+                                 if constexpr (requires { g.offsets; })
+                                   return g.symmetric == symmetry::yes && g.vertices() > most_for_one_launch &&
+                                          density_of(g.vertices(), g.arcs()) < least_sampled_density(g.vertices(), g.sorted);
+                                 return false;
+                               },
+                               view);
 }
 
 chosen_gpu_variant gpu_variant_for(graph_view view, const std::string& name, problem_kind problem, const known_rows& known) {

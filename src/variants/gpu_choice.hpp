@@ -42,6 +42,9 @@ struct known_rows {
   chosen_gpu_variant tree = {};                              ///< the choice of gconn_tree, made when the rows were in host memory
   std::optional<backend::row_sample> sample = std::nullopt;  ///< the sample of rows by which `auto` chooses
 };
+/// True if it is worth the 20 microseconds of a sample of the rows to decide which variant this name stands for: not for graphs of few
+/// vertices, and not for long rows, for which the sizes alone mostly lead to the same choice.
+[[nodiscard]] bool sample_decides(const graph_view& g, const std::string& name);
 /// Returns the variant for a graph whose arrays may be anywhere; they are not examined.
 chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components,
                                    const known_rows& known = {});

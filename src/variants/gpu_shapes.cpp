@@ -17,10 +17,10 @@ constexpr const char *sampled = "cuda.hb.fast", *unsampled = "cuda.none.fast", *
                      *compared = "cuda.none.afforest", *two_compared = "cuda.kout.afforest", *early = "cuda.none.early.naive",
                      *two_split = "cuda.kout.rem_cas.naive.split_one";
 
-// Numbers of vertices at which another variant becomes the fastest. Up to `one_launch` most time is spent on launching kernels; up to
+// Numbers of vertices at which another variant becomes the fastest. Up to most_for_one_launch most time is spent on launches; up to
 // `few`, on launches and on waiting for memory; up to `in_flight` the GPU works on all vertices at once, and their parents are in the L2
 // cache. The others were fitted to measurements and have no such meaning.
-constexpr std::uint64_t one_launch = 45'000, fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
+constexpr std::uint64_t fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
 
 // From this number of arcs per vertex up (vertices without arcs do not count), a variant with a sampler is faster, for graphs in which
 // random walks of two or three arcs hardly ever end at a neighbour of their start; the second limit is for more than `many` vertices.
@@ -167,7 +167,7 @@ reasoned for_trees(const sampled_shape& g) {
 }
 
 reasoned for_shape(const sampled_shape& g) {
-  if (g.n <= one_launch) return {sampled, "few vertices: one kernel does it all"};
+  if (g.n <= most_for_one_launch) return {sampled, "few vertices: one kernel does it all"};
   if (g.hubs >= hub_ratio && g.hubs * g.density >= star_share * static_cast<double>(g.n)) return {sampled, "a star: skip the giant"};
   const double wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
   const bool points = wedges >= least_clustered && wedges < least_cliques && (wedges + squares >= least_points || g.density < long_rows);

@@ -40,10 +40,15 @@ __global__ void __launch_bounds__(threads) judge_edges(const edge<id>* edges, wo
   }
 }
 
+/// Returns the sum of `mine` over the threads of a warp in its first thread. All threads of the warp must call it.
+__device__ word warp_sum(word mine) {
+  for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
+  return mine;
+}
 /// Adds the sum of `mine` over the threads of a warp to `to`. All threads of the warp must call it.
 __device__ void add_up(word* to, word mine) {
-  for (int distance = 16; distance > 0; distance /= 2) mine += __shfl_down_sync(0xFFFFFFFFu, mine, distance);
-  if (threadIdx.x % 32 == 0 && mine != 0) atomicAdd(to, mine);
+  const word sum = warp_sum(mine);
+  if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(to, sum);
 }
 
 template <class Offset>
@@ -81,20 +86,16 @@ __global__ void __launch_bounds__(threads)
   add_up(&found->down_second, down.second);
 }
 
-/// Samples rows. Launched with one block of sampled_rows threads, each of which samples one row.
-__global__ void __launch_bounds__(sampled_rows) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
-  row_sample mine;
-  mine.add(rows, seed, threadIdx.x);
-  atomicAdd(&found->rows, mine.rows);
-  atomicAdd(&found->without_arcs, mine.without_arcs);
-  atomicAdd(&found->near, mine.near);
-  atomicAdd(&found->adjacent, mine.adjacent);
-  atomicAdd(&found->descending, mine.descending);
-  atomicAdd(&found->wedges, mine.wedges);
-  atomicAdd(&found->closed_wedges, mine.closed_wedges);
-  atomicAdd(&found->squares, mine.squares);
-  atomicAdd(&found->closed_squares, mine.closed_squares);
-  atomicAdd(reinterpret_cast<word*>(&found->arcs_met), word{mine.arcs_met});
+// The blocks of sample_rows() are single warps, so that all of them work on different multiprocessors: one alone would take 20 times as
+// long to search the rows of hubs.
+constexpr unsigned sampling_threads = 32, sampling_blocks = sampled_rows / sampling_threads;
+
+/// Samples rows, one in each thread. Block b writes the sum of its samples to found[b], in page-locked host memory.
+__global__ void __launch_bounds__(sampling_threads) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
+  row_sample mine, all;
+  mine.add(rows, seed, blockIdx.x * sampling_threads + threadIdx.x);
+  row_sample::for_each_count(all, mine, []<class Count>(Count& sum, Count count) { sum = static_cast<Count>(warp_sum(count)); });
+  if (threadIdx.x == 0) found[blockIdx.x] = all;
 }
 
 template <class Launch>
@@ -152,16 +153,17 @@ gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* mem
   return {position(found.first_bad), found.unsorted == 0, symmetric, found.loops};
 }
 
-row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<id>& rows, std::uint64_t seed) {
-  row_sample found;
-  if (rows.vertices() == 0) return found;
-  buffer<row_sample> on_device{1, memory};
-  checked(cudaMemsetAsync(on_device.data(), 0, sizeof found, stream), "sampling rows");
-  sample_rows<<<1, sampled_rows, 0, stream>>>(rows, seed, on_device.data());
+row_sample sample_on_gpu(const gpu& on, const any_rows<id>& rows, std::uint64_t seed) {
+  static_assert(sampling_blocks * sizeof(row_sample) <= gpu::answer_bytes);
+  row_sample sum;
+  if (rows.vertices() == 0) return sum;
+  auto* const found = static_cast<row_sample*>(on.answer());
+  sample_rows<<<sampling_blocks, sampling_threads, 0, on.stream()>>>(rows, seed, found);
   checked(cudaGetLastError(), "sampling rows");
-  checked(cudaMemcpyAsync(&found, on_device.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "sampling rows");
-  checked(cudaStreamSynchronize(stream), "sampling rows");
-  return found;
+  checked(cudaStreamSynchronize(on.stream()), "sampling rows");
+  for (unsigned block = 0; block < sampling_blocks; ++block)
+    row_sample::for_each_count(sum, found[block], [](auto& counted, auto count) { counted += count; });
+  return sum;
 }
 
 }  // namespace copse::backend

@@ -2,6 +2,7 @@
 // graph/facts.cpp.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <gpu/runtime/gpu.hpp>
 #include <loops/arcs.hpp>
 #include <loops/row_sample.hpp>
 
@@ -31,7 +32,8 @@ struct gpu_row_facts {
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
 
 /// Samples random rows that are in the memory of a GPU, and returns what sample_of(rows, seed) returns for the same rows in host memory.
-row_sample sample_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
+/// Waits for the answer.
+row_sample sample_on_gpu(const gpu& on, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
 
 /// Returns the index of the first edge with an end that is not a vertex, if there is one.
 std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory,

@@ -73,8 +73,30 @@ void gpu::choose_device() {
   major_capability_ = attribute(cudaDevAttrComputeCapabilityMajor);
 }
 
+namespace {
+
+/// Page-locked memory for answers that no gpu object uses now. Allocating it takes longer than many solves, so it is never freed.
+struct unused_answers {
+  std::mutex guard;
+  std::vector<void*> blocks;
+};
+unused_answers& answers() {
+  static auto* const all = new unused_answers;
+  return *all;
+}
+
+}  // namespace
+
 void* gpu::answer() const {
-  if (answer_ == nullptr) checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocDefault), "allocating page-locked memory");
+  if (answer_ != nullptr) return answer_;
+  const std::lock_guard lock{answers().guard};
+  if (answers().blocks.empty()) {
+    checked(cudaHostAlloc(&answer_, answer_bytes, cudaHostAllocPortable), "allocating page-locked memory");
+    answers().blocks.reserve(answers().blocks.capacity() + 1);  // so that release() need not allocate memory
+  } else {
+    answer_ = answers().blocks.back();
+    answers().blocks.pop_back();
+  }
   return answer_;
 }
 
@@ -115,7 +137,10 @@ void gpu::release() noexcept {
     static_cast<void>(cudaStreamSynchronize(stream_));
     static_cast<void>(cudaStreamDestroy(stream_));
   }
-  if (answer_ != nullptr) static_cast<void>(cudaFreeHost(answer_));
+  if (answer_ != nullptr) {
+    const std::lock_guard lock{answers().guard};
+    answers().blocks.push_back(answer_);
+  }
   fetch_at_once(false);
   static_cast<void>(cudaSetDevice(before_));
 }
