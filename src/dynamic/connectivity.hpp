@@ -226,6 +226,7 @@ private:
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
   void solve();
   void take(joint found);
+  void take_together(std::span<const joint> found);
   void part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root);
   [[nodiscard]] std::uint32_t next_marks(std::uint32_t count);
 

@@ -74,12 +74,13 @@ private:
       if (old(i).size != moved_[i]) shared_.push_back({i, rest_of(i), old(i).size - moved_[i]});
     if (flows.empty()) return;
     std::sort(flows.begin(), flows.end());
+    const auto rests = static_cast<std::ptrdiff_t>(shared_.size());
     for (std::size_t i = 0, j = 0; i < flows.size(); i = j) {
       while (j < flows.size() && flows[j] == flows[i]) ++j;
       shared_.push_back({static_cast<std::uint32_t>(flows[i] >> 32), static_cast<std::uint32_t>(flows[i]), j - i});
     }
-    std::sort(shared_.begin(), shared_.end(),
-              [](const shared_part& a, const shared_part& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
+    std::inplace_merge(shared_.begin(), shared_.begin() + rests, shared_.end(),
+                       [](const shared_part& a, const shared_part& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
     std::size_t kept = 0;
     for (const shared_part& part : shared_) {
       if (kept != 0 && shared_[kept - 1].from == part.from && shared_[kept - 1].to == part.to) {
@@ -128,6 +129,9 @@ private:
   // other elements. Visits every vertex at most once.
   [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<bool>& is_wanted) {
     std::vector<std::uint32_t> least(shared_.size(), none);
+    std::vector<bool> has_wanted(moved_.size(), false);  // for each old component, whether an element of it is wanted: mostly not
+    for (std::size_t i = 0; i < shared_.size(); ++i)
+      if (is_wanted[i]) has_wanted[shared_[i].from] = true;
     const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint32_t v) {
       const auto part = std::lower_bound(shared_.begin(), shared_.end(), std::pair{from, to}, [](const shared_part& a, const auto& b) {
         return std::pair{a.from, a.to} < b;
@@ -136,7 +140,7 @@ private:
       if (is_wanted[i]) least[i] = smaller(least[i], v);
     };
     for (const auto& [vertex, from] : graph_.moves())
-      if (from != none && graph_.present(vertex)) add(from, component_of(vertex), vertex);
+      if (from != none && has_wanted[from] && graph_.present(vertex)) add(from, component_of(vertex), vertex);
     bool any_joined = false;
     for (std::size_t i = 0; i < shared_.size(); ++i) {
       const auto& [from, to, vertices] = shared_[i];
@@ -154,7 +158,7 @@ private:
     graph_.for_each_joined([&](std::uint32_t v) {
       if (graph_.has_moved(v)) return;
       const std::uint32_t from = graph_.index_of(graph_.record_before(v));
-      add(from, rest_of(from), v);
+      if (has_wanted[from]) add(from, rest_of(from), v);
     });
     return least;
   }

@@ -115,7 +115,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
 // cuts_.
 void dynamic_components::climb_together() {
   constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
-  constexpr std::size_t block = 256,
+  constexpr std::size_t block = 16,
                         sampled_climbs = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
   constexpr unsigned most_links = 64;
   const std::size_t count = cuts_.size();
@@ -155,33 +155,24 @@ void dynamic_components::climb_together() {
   if (static_cast<std::size_t>(found_none) <= sample - sample / 8) {
     parallel_blocks(threads_, count - sample, block, [&](std::size_t begin, std::size_t end) { climb_in(sample + begin, sample + end); });
   }
+  std::vector<joint> joints;
+  std::size_t left = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
-    if (found[i].root == none) continue;
-    std::uint32_t on = ends[i];
+    std::uint32_t on = found[i].root != none ? ends[i] : too_far;
     for (unsigned link = 0; link < most_links && on < unasked && on != i; ++link) on = above[on];
-    if (on == none) {
-      above[i] = ends[i];
-    } else {
-      found[i].start = none;
+    if (on != none) {
+      cuts_[left++] = cuts_[i];
+      continue;
     }
+    above[i] = ends[i];
+    joints.push_back({cuts_[i].child, found[i].start});
   }
-  on_owners(
-      count,
-      [&](std::size_t i, auto add) {
-        const std::uint32_t start = found[i].start;
-        if (start == none) return add(cuts_[i].parent, cuts_[i].child, true);
-        add(cuts_[i].child, start, false);
-        add(start, cuts_[i].child, true);
-      },
-      [&](std::size_t i, std::uint32_t from, std::uint32_t to, neighbour_sets::share& blocks) {
-        if (found[i].start != none) sets_.erase(nodes_[from].outside, to, blocks);
-        if (from != cuts_[i].child) hang(to, from);
-      });
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (found[i].start == none) cuts_[left++] = cuts_[i];
   cuts_.resize(left);
+  take_together(joints);
+  on_owners(
+      left, [&](std::size_t i, auto add) { add(cuts_[i].parent, cuts_[i].child, true); },
+      [&](std::size_t, std::uint32_t parent, std::uint32_t child, neighbour_sets::share&) { hang(child, parent); });
 }
 
 // Joins the part of a tree that was cut off to the rest again by this edge.
@@ -189,6 +180,24 @@ void dynamic_components::take(joint found) {
   remove_outside(found.inside, found.outside);
   make_root(found.inside);
   hang(found.inside, found.outside);
+}
+
+// Calls take() for all these edges, on all threads. Precondition: their inside ends are in different parts.
+void dynamic_components::take_together(std::span<const joint> found) {
+  constexpr std::size_t block = 64;
+  parallel_blocks(threads_, found.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) make_root(found[i].inside);
+  });
+  on_owners(
+      found.size(),
+      [&](std::size_t i, auto add) {
+        add(found[i].inside, found[i].outside, false);
+        add(found[i].outside, found[i].inside, true);
+      },
+      [&](std::size_t i, std::uint32_t from, std::uint32_t to, neighbour_sets::share& blocks) {
+        sets_.erase(nodes_[from].outside, to, blocks);
+        if (from == found[i].outside) hang(to, from);
+      });
 }
 
 // Searches from both ends of an erased edge in turn for an edge that joins the two trees, and joins them by it. If one tree is visited

@@ -6,7 +6,7 @@
 // forest.
 //
 // Cost: O(vertices + edges outside the forest) finds, over all threads. One thread visits the vertices of parts that become components of
-// their own, and the path from an end of each edge that joins parts to the root of its part. 4 bytes per vertex.
+// their own. 4 bytes per vertex.
 #include <copse/extend/parents/atomic.hpp>
 #include <copse/extend/rules/find/halve.hpp>
 #include <copse/extend/rules/find/naive.hpp>
@@ -71,7 +71,8 @@ void dynamic_components::solve() {
   const std::uint32_t largest = most_frequent(std::span<std::uint32_t>{samples}).winner;
 
   struct link {
-    std::uint32_t from, to;  // ends of an edge outside the forest that joins two parts of trees
+    std::uint32_t from, to;            // ends of an edge outside the forest that joins two parts of trees
+    std::uint32_t from_part, to_part;  // these parts
   };
   std::vector<std::uint32_t> groups(parts);
   std::iota(groups.begin(), groups.end(), 0u);
@@ -88,7 +89,7 @@ void dynamic_components::solve() {
         const std::uint32_t other = part_of(w);
         if (other == part) return false;
         unite::async<find::halve>{}(joined, part, other, [&](std::uint32_t, std::uint32_t) {
-          links.push_back({static_cast<std::uint32_t>(v), w});
+          links.push_back({static_cast<std::uint32_t>(v), w, part, other});
         });
         return false;
       });
@@ -98,29 +99,33 @@ void dynamic_components::solve() {
   // The edges that were found join the parts into new trees. If one of the parts has the root of the old component, the others are hung
   // below it, and the tree keeps that component's record. Otherwise they are hung below any one of them, as a new component.
   std::vector<std::uint32_t> begins(parts + 1, 0);
-  for (const auto& links : found)
-    for (const auto& [from, to] : links)
-      for (const std::uint32_t end : {from, to}) ++begins[part_of(end) + 1];
+  for (const auto& links : found) {
+    for (const link& edge : links) {
+      ++begins[edge.from_part + 1];
+      ++begins[edge.to_part + 1];
+    }
+  }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   std::vector<link> ends(begins.back());  // both directions of the edges in `found`, sorted by the part that they lead from
   for (std::vector<std::uint32_t> next = begins; const auto& links : found) {
-    for (const auto& [from, to] : links) {
-      ends[next[part_of(from)]++] = {from, to};
-      ends[next[part_of(to)]++] = {to, from};
+    for (const auto& [from, to, from_part, to_part] : links) {
+      ends[next[from_part]++] = {from, to, from_part, to_part};
+      ends[next[to_part]++] = {to, from, to_part, from_part};
     }
   }
   std::vector<bool> is_placed(parts, false);
-  std::vector<std::uint32_t> queue;
+  std::vector<std::uint32_t> queue, fresh;  // `fresh`: the parts with the roots of new components
+  std::vector<joint> joints;
   const auto hang_on = [&](std::uint32_t start) {
     is_placed[start] = true;
     queue.assign(1, start);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (std::uint32_t e = begins[queue[i]]; e < begins[queue[i] + 1]; ++e) {
-        const std::uint32_t part = part_of(ends[e].to);
+        const std::uint32_t part = ends[e].to_part;
         if (is_placed[part]) continue;
         is_placed[part] = true;
         queue.push_back(part);
-        take({ends[e].to, ends[e].from});
+        joints.push_back({ends[e].to, ends[e].from});
       }
     }
   };
@@ -137,6 +142,10 @@ void dynamic_components::solve() {
   for (std::uint32_t part = 0; part < parts; ++part) {
     if (is_placed[part]) continue;
     hang_on(part);
+    fresh.push_back(part);
+  }
+  take_together(joints);
+  for (const std::uint32_t part : fresh) {
     below_.clear();
     walk_tree(roots[part], [this](std::uint32_t x) { below_.push_back(x); });
     this->part(roots[part], below_, none);
