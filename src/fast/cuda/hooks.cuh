@@ -21,35 +21,36 @@ namespace copse::fast {
 /// Flattens the hooks inside a tile of adjacent vertices: where the hooks of vertex k come to the last vertex inside the tile, the top,
 /// parent[k] becomes the vertex that the top hooks to. `up`: shared memory of the warp, with room for a tile. Returns a bit for each k that
 /// is a top itself.
-template <class Id>
-__device__ unsigned take_parents_of_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
-  const unsigned tops = backend::flatten_tile(up, base, parent);
-  Id top[tile_vertices];
+struct take_parents_of_tops {
+  template <class Id>
+  __device__ unsigned operator()(Id* up, std::size_t base, Id (&parent)[tile_vertices]) const {
+    const unsigned tops = backend::flatten_tile(up, base, parent);
+    Id top[tile_vertices];
 #pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) top[k] = up[in_tile(0, k)];
-  __syncwarp();
+    for (unsigned k = 0; k < tile_vertices; ++k) top[k] = up[in_tile(0, k)];
+    __syncwarp();
 #pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) up[in_tile(0, k)] = parent[k];
-  __syncwarp();
+    for (unsigned k = 0; k < tile_vertices; ++k) up[in_tile(0, k)] = parent[k];
+    __syncwarp();
 #pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = up[top[k]];
-  __syncwarp();
-  return tops;
-}
+    for (unsigned k = 0; k < tile_vertices; ++k) parent[k] = up[top[k]];
+    __syncwarp();
+    return tops;
+  }
+};
 
 // In an unsorted row the first target is as often larger as smaller than the row's vertex. The next few targets are mostly in the same
 // sector of memory, and hooking to the smallest of them leaves fewer roots.
 
 /// Sets parent[k] to the smallest of the first least_of targets of arcs [first[k], last[k]). Precondition: parent[k] is the first of them.
-template <class Load, class Offset, class Id>
-__device__ void take_least(const Id* targets, const Offset (&first)[tile_vertices], const Offset (&last)[tile_vertices],
+template <class Targets, class Offset, class Id>
+__device__ void take_least(const Targets& targets, const Offset (&first)[tile_vertices], const Offset (&last)[tile_vertices],
                            Id (&parent)[tile_vertices]) {
-  const Load get;
 #pragma unroll
   for (unsigned a = 1; a < least_of; ++a) {
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
-      const Id target = first[k] + a < last[k] ? get(targets + first[k] + a) : parent[k];
+      const Id target = first[k] + a < last[k] ? targets[first[k] + a] : parent[k];
       parent[k] = target < parent[k] ? target : parent[k];
     }
   }
@@ -82,11 +83,6 @@ __device__ void hook_past_larger(const Offset* offsets, const Id* targets, std::
   }
 }
 
-/// What the first hook lists. A near tile is a group of adjacent vertices of which at least half hook to near vertices
-/// (gpu/steps/first_hook.cuh); its tops are the vertices that hook to none inside the tile. `roots`: the vertices that stay roots, and the
-/// tops of near tiles. `tops_and_more`: the tops of near tiles, and in a second list the vertices that have more arcs to unite along.
-enum class gathers { roots, tops_and_more };
-
 /// The vertices with arcs to unite along, other than the one that they hook along. A vertex is left out if none of these arcs can lead to a
 /// smaller vertex: they are united from their other ends.
 template <class Id>
@@ -102,89 +98,55 @@ struct more_arcs {
 // short rows of a mesh.
 inline constexpr std::uint64_t cached_parents = std::uint64_t{5} << 20, arcs_of_long_rows = 8;
 
-/// The first hook: stores the first neighbour of every vertex as its parent, if that is smaller. The vertices are handled in tiles of
-/// adjacent ids. In a near tile, at least half of the vertices have a parent whose id is smaller by at most 1 / Nearness of the number of
-/// vertices; there each vertex prefers a parent inside the tile, and paths inside the tile are shortened to one step. Adds the number of
-/// near tiles to `*near_tiles`. `sorted`: true if rows are sorted. `Sorted`: true if that is known at compile time; leaves out the code for
-/// unsorted rows. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid share the vertices.
-template <gathers What, unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
+/// Rows as the first hook reads them: with offsets of a type known at compile time, and by loads of one kind.
+template <class Load, class Offset, class Id>
+struct loaded_rows {
+  backend::loaded_array<Load, Offset> offsets;
+  backend::loaded_array<Load, Id> targets;
+  std::size_t count;
+  bool sorted;
+  [[nodiscard]] __device__ std::size_t vertices() const { return count; }
+};
+
+/// The first hook, which lists the vertices that stay roots, and the tops of near tiles. A near tile is a group of adjacent vertices of
+/// which at least half have a parent that is smaller by at most 1 / Nearness of the number of vertices; its tops are the vertices that hook
+/// to none inside the tile. Adds the number of near tiles to `*near_tiles`. `Sorted`: true if rows are known at compile time to be sorted;
+/// leaves out the code for unsorted rows. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid
+/// share the vertices.
+template <unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
           class Recorder>
-__device__ void hook_first(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p,
-                           device_list<typename P::id> roots, more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder,
-                           unsigned blocks) {
-  using id = typename P::id;
-  constexpr bool all_arcs = What == gathers::tops_and_more;
-  __shared__ id up[warps_a_block][tile], stage[warps_a_block][warp_appender<id>::room],
-      more_stage[all_arcs ? warps_a_block : 1][all_arcs ? warp_appender<id>::room : 1];
-  const unsigned warp = threadIdx.x / warp_threads;
-  warp_appender<id> gathering{stage[warp], roots}, gathering_more{more_stage[all_arcs ? warp : 0], more.vertices};
-  unsigned near_seen = 0;
-  const Load get;
-  for (std::size_t begin = std::size_t{blockIdx.x} * tile_turns::chunk; begin < n; begin += std::size_t{blocks} * tile_turns::chunk) {
-    const std::size_t base = begin + warp * tile;
-    Offset first[tile_vertices], last[tile_vertices];
-    id parent[tile_vertices];
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const std::size_t v = in_tile(base, k);
-      first[k] = v < n ? get(offsets + v) : 0;
-      last[k] = v < n ? get(offsets + v + 1) : 0;
-    }
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      parent[k] = first[k] < last[k] ? get(targets + first[k]) : static_cast<id>(in_tile(base, k));
-    }
-    if constexpr (!all_arcs) {
-      if constexpr (!Sorted) {
-        if (!sorted) take_least<Load>(targets, first, last, parent);
-      }
-      if constexpr (std::is_same_v<Recorder, backend::no_recorder>) hook_past_larger(offsets, targets, base, n, parent);
-    }
-    unsigned unseen = 0;
-    if (all_arcs) {
-#pragma unroll
-      for (unsigned k = 0; k < tile_vertices; ++k) {
-        const std::size_t v = in_tile(base, k);
-        const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && get(targets + first[k] + 1) < v;
-        unseen |= static_cast<unsigned>(has_more) << k;
-      }
-    }
-    const auto target = [&](unsigned k, unsigned a, id& to) {
-      if (first[k] + a >= last[k]) return false;
-      to = get(targets + first[k] + a);
-      return true;
-    };
-    auto [near_tile, tops] = backend::hook_tile<Nearness>(base, n, true, Sorted || sorted, parent, target, recorder);
-    if (near_tile) {
-      tops = take_parents_of_tops(up[warp], base, parent);
-      ++near_seen;
-    }
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const std::size_t v = in_tile(base, k);
-      if (v < n) p.store(static_cast<id>(v), parent[k]);
-    }
-    if (all_arcs) {
-#pragma unroll
-      for (unsigned k = 0; k < tile_vertices; ++k) gathering_more.append((unseen >> k & 1) != 0, static_cast<id>(in_tile(base, k)));
-      if (!near_tile) continue;
-    }
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      gathering.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
-    }
-  }
-  gathering.flush();
-  if (all_arcs) gathering_more.flush();
-  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+__device__ void hook_first(const Offset* offsets, const backend::any_rows<typename P::id>& rows, P p, device_list<typename P::id> roots,
+                           unsigned* near_tiles, Recorder recorder, unsigned blocks) {
+  const std::size_t n = rows.vertices();
+  const loaded_rows<Load, Offset, typename P::id> loaded{{offsets}, {rows.targets}, n, Sorted || rows.sorted};
+  const auto find_smaller = [&](std::size_t base, const auto& first, const auto& last, auto& parent) {
+    if (!loaded.sorted) take_least(loaded.targets, first, last, parent);
+    if constexpr (std::is_same_v<Recorder, backend::no_recorder>) hook_past_larger(offsets, rows.targets, base, n, parent);
+  };
+  backend::hook_tiles(loaded, p, n / Nearness, roots, near_tiles, take_parents_of_tops{}, recorder, blocks, find_smaller);
 }
 
+/// The first hook of a solve that does not sample. It lists the tops of near tiles, and in a second list the vertices that have more arcs
+/// to unite along.
 template <class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
     first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p, device_list<typename P::id> tops,
                more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
   backend::after_the_last();
-  hook_first<gathers::tops_and_more>(offsets, targets, n, sorted, p, tops, more, near_tiles, recorder, gridDim.x);
+  using id = typename P::id;
+  __shared__ id stage[warps_a_block][warp_appender<id>::room];
+  warp_appender<id> gathering{stage[threadIdx.x / warp_threads], more.vertices};
+  const auto gather_more = [&](std::size_t base, const auto& first, const auto& last, const auto& /*parent*/) {
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && targets[first[k] + 1] < v;
+      gathering.append(has_more, static_cast<id>(v));
+    }
+  };
+  const loaded_rows<backend::plain_load, Offset, id> rows{{offsets}, {targets}, n, sorted};
+  backend::hook_tiles<true>(rows, p, n / backend::nearness, tops, near_tiles, take_parents_of_tops{}, recorder, gridDim.x, gather_more);
+  gathering.flush();
 }
 
 /// The first hook of a solve that samples. All blocks hook but the last, which foresees how the solve should go on, and clears `marks`
@@ -197,8 +159,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   backend::after_the_last();
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
-    hook_first<gathers::roots, backend::nearness, Sorted, Load>(offsets, rows.targets, rows.vertices(), rows.sorted, p, roots, {},
-                                                                near_tiles, recorder, hooking);
+    hook_first<backend::nearness, Sorted, Load>(offsets, rows, p, roots, near_tiles, recorder, hooking);
     return;
   }
   for (std::size_t i = threadIdx.x; marks != nullptr && i < most_marked / 32; i += backend::threads_a_block) marks[i] = 0;

@@ -112,8 +112,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
-  hook_first<gathers::roots, nearness_of_few>(offsets, rows.targets, n, rows.sorted, p, roots, {}, &counters->near_tiles,
-                                              backend::no_recorder{}, gridDim.x);
+  hook_first<nearness_of_few>(offsets, rows, p, roots, &counters->near_tiles, backend::no_recorder{}, gridDim.x);
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);

@@ -11,7 +11,7 @@
 
 namespace copse::fast {
 
-using backend::device_list, backend::place_for, backend::warp_appender;
+using backend::add_of_block, backend::device_list, backend::place_for, backend::warp_appender;
 using backend::in_tile, backend::tile, backend::tile_vertices, backend::tile_turns;
 using backend::warp_threads, backend::warps_a_block, backend::whole_warp;
 

@@ -70,16 +70,6 @@ __device__ inline bool all_done(const unsigned* done, unsigned blocks) {
   __syncthreads();
   return all;
 }
-/// Adds the sum of `value` over all threads of the block to `*to`. All threads of the block call it.
-__device__ inline void add_of_block(unsigned value, unsigned* to) {
-  __shared__ unsigned sum;
-  if (threadIdx.x == 0) sum = 0;
-  __syncthreads();
-  const unsigned of_warp = __reduce_add_sync(whole_warp, value);
-  if (threadIdx.x % warp_threads == 0 && of_warp != 0) atomicAdd(&sum, of_warp);
-  __syncthreads();
-  if (threadIdx.x == 0 && sum != 0) atomicAdd(to, sum);
-}
 /// Counts the calling block as done. A block that waits by all_done() sees everything that this block's threads stored before.
 __device__ inline void tell_done(unsigned* done) {
   __syncthreads();

@@ -1,4 +1,4 @@
-// Arrays that the warps of a kernel append to. Later kernels read their length on the GPU, so the host waits for nothing.
+// Arrays and sums that the warps of a kernel add to. Later kernels read them on the GPU, so the host waits for nothing.
 #pragma once
 #include <gpu/loops/cuda.cuh>
 
@@ -23,6 +23,18 @@ __device__ inline unsigned place_for(unsigned* count, bool wants) {
   unsigned first = 0;
   if (lane == 0) first = atomicAdd(count, static_cast<unsigned>(__popc(who)));
   return __shfl_sync(whole_warp, first, 0) + static_cast<unsigned>(__popc(who & ((1u << lane) - 1)));
+}
+
+/// Adds the sum of `value` over all threads of the block to `*to`. All threads of the block call it.
+template <class Sum>
+__device__ void add_of_block(unsigned value, Sum* to) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  const unsigned of_warp = __reduce_add_sync(whole_warp, value);
+  if (threadIdx.x % warp_threads == 0 && of_warp != 0) atomicAdd(&sum, of_warp);
+  __syncthreads();
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(to, static_cast<Sum>(sum));
 }
 
 /// The items that a warp appends are kept in shared memory and moved to the list when that is nearly full. Atomic additions to one counter
@@ -73,16 +85,18 @@ class tile_turns {
 public:
   static constexpr std::size_t chunk = std::size_t{warps_a_block} * tile;
 
-  __device__ explicit tile_turns(std::size_t n) : at_{std::size_t{blockIdx.x} * chunk}, n_{n} {}
+  /// The first `blocks` blocks of the grid share the n vertices.
+  __device__ explicit tile_turns(std::size_t n, unsigned blocks = gridDim.x)
+      : at_{std::size_t{blockIdx.x} * chunk}, n_{n}, stride_{std::size_t{blocks} * chunk} {}
   __device__ bool more() const { return at_ < n_; }
-  __device__ void next() { at_ += std::size_t{gridDim.x} * chunk; }
+  __device__ void next() { at_ += stride_; }
   /// The first vertex of the block's chunk in this iteration.
   __device__ std::size_t begin() const { return at_; }
   /// The first vertex of the calling warp's tile.
   __device__ std::size_t base() const { return at_ + threadIdx.x / warp_threads * tile; }
 
 private:
-  std::size_t at_, n_;
+  std::size_t at_, n_, stride_;
 };
 
 /// The k-th of the vertices that the calling thread takes of its warp's tile, which begins at vertex `base`.

@@ -12,7 +12,6 @@
 #include <parents/device.cuh>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace copse::backend {
 
@@ -21,29 +20,25 @@ namespace copse::backend {
 // such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
 inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
 inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted row are searched for a parent within the tile
-// The limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere. The kernel first_hook() does
-// not use it: it reads the first near_targets of unsorted rows as well.
+// The limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere.
 inline constexpr unsigned near_targets_unsorted = 16;
 
-// Blocks of the kernel first_hook() per multiprocessor. It needs more registers than other kernels.
+// Blocks of a first hook per multiprocessor. It needs more registers than other kernels.
 inline constexpr unsigned first_hook_blocks = 6;
 
 /// The result of hooking the vertices of a tile, each of which takes its first target as its parent if that is smaller.
 struct hooked_tile {
-  /// True if at least half of the tile's vertices have parents that are smaller by at most n / Nearness; the same for all threads of the
-  /// warp.
+  /// True if at least half of the tile's vertices have parents that are smaller by at most `reach`; the same for all threads of the warp.
   bool near;
   unsigned tops;  ///< bit k is set if vertex k of the calling thread has no parent
 };
 
 /// Hooks the vertices of the tile that begins at `base`. On entry parent[k] is the first target of vertex k of the calling thread, or the
-/// vertex itself; on return it is its parent. If `looks`, the same for all threads, is true and most parents are near, a vertex prefers a
-/// parent within the tile. `sorted` is true if rows are sorted. target(k, a, to) returns false if the row of vertex k has no target with
+/// vertex itself; on return it is its parent. If at least half of the parents are smaller by at most `reach`, a vertex prefers a parent
+/// within the tile. `sorted` is true if rows are sorted. target(k, a, to) returns false if the row of vertex k has no target with
 /// index a, and else sets `to` to that target. `recorder` records the edge from each vertex to its parent.
-template <unsigned Nearness, class Id, class Target, class Recorder>
-__device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bool sorted, Id (&parent)[tile_vertices], Target target,
-                                 Recorder recorder) {
-  const Id reach = static_cast<Id>(n / Nearness);
+template <class Id, class Target, class Recorder>
+__device__ hooked_tile hook_tile(std::size_t base, Id reach, bool sorted, Id (&parent)[tile_vertices], Target target, Recorder recorder) {
   unsigned near = 0, tops = 0;
 #pragma unroll
   for (unsigned k = 0; k < tile_vertices; ++k) {
@@ -54,7 +49,7 @@ __device__ hooked_tile hook_tile(std::size_t base, std::size_t n, bool looks, bo
     }
     near += v - parent[k] - 1 < reach;  // counts parents that are smaller by 1 to `reach`; for roots the difference wraps around
   }
-  const bool near_tile = looks && __reduce_add_sync(whole_warp, near) >= tile / 2;
+  const bool near_tile = __reduce_add_sync(whole_warp, near) >= tile / 2;
   if (near_tile) {
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
@@ -116,6 +111,76 @@ __device__ unsigned flatten_tile(Id* up, std::size_t base, const Id (&parent)[ti
   return tops;
 }
 
+/// Flattens the hooks within a tile: parent[k] becomes the last vertex on the path from the vertex towards its root that is in the tile (a
+/// top), unless the vertex itself is a top. Returns a mask in which bit k is set if vertex k of the calling thread is a top.
+struct take_tops {
+  template <class Id>
+  __device__ unsigned operator()(Id* up, std::size_t base, Id (&parent)[tile_vertices]) const {
+    const unsigned tops = flatten_tile(up, base, parent);
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      if ((tops >> k & 1) == 0) parent[k] = static_cast<Id>(base) + up[in_tile(0, k)];
+    }
+    __syncwarp();
+    return tops;
+  }
+};
+
+/// Stores the first target of every vertex as its parent, if that is smaller. `begin_tile(base, first, last, parent)` is called for each
+/// tile before its vertices hook: the arcs of vertex k of the calling thread are [first[k], last[k]), and its first target, parent[k], may
+/// be replaced by another one. In near tiles (see hook_tile) `flatten` flattens the hooks, as take_tops does. Lists the tops of near tiles
+/// and, if not `OnlyTops`, all vertices of other tiles that have arcs but got no parent. Adds the number of near tiles to `*near_tiles`,
+/// which may be null if `reach` is 0: then no tile is near. The first `blocks` blocks of the grid share the vertices.
+template <bool OnlyTops = false, class Rows, class P, class Flatten, class Recorder, class BeginTile>
+__device__ void hook_tiles(const Rows& rows, P p, std::size_t reach, device_list<typename P::id> listed, unsigned* near_tiles,
+                           Flatten flatten, Recorder recorder, unsigned blocks, BeginTile begin_tile) {
+  using id = typename P::id;
+  using offset = decltype(rows.offsets[0]);
+  __shared__ id up[warps_a_block][tile], kept[warps_a_block][warp_appender<id>::room];
+  const unsigned warp = threadIdx.x / warp_threads;
+  const std::size_t n = rows.vertices();
+  warp_appender<id> listing{kept[warp], listed};
+  unsigned near_seen = 0;
+  for (tile_turns turn{n, blocks}; turn.more(); turn.next()) {
+    const std::size_t base = turn.base();
+    offset first[tile_vertices], last[tile_vertices];
+    id parent[tile_vertices];
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const std::size_t v = in_tile(base, k);
+      first[k] = v < n ? rows.offsets[v] : 0;
+      last[k] = v < n ? rows.offsets[v + 1] : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      parent[k] = first[k] < last[k] ? rows.targets[first[k]] : static_cast<id>(in_tile(base, k));
+    }
+    begin_tile(base, first, last, parent);
+    const auto target = [&](unsigned k, unsigned a, id& to) {
+      if (first[k] + a >= last[k]) return false;
+      to = rows.targets[first[k] + a];
+      return true;
+    };
+    auto [near_tile, tops] = hook_tile(base, static_cast<id>(reach), rows.sorted, parent, target, recorder);
+    if (near_tile) {
+      tops = flatten(up[warp], base, parent);
+      ++near_seen;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      const auto v = static_cast<id>(in_tile(base, k));
+      if (in_tile(base, k) < n) p.store(v, parent[k] == v ? p.root(v) : p.link(parent[k]));
+    }
+    if (OnlyTops && !near_tile) continue;
+#pragma unroll
+    for (unsigned k = 0; k < tile_vertices; ++k) {
+      listing.append((tops >> k & 1) != 0 && first[k] < last[k], static_cast<id>(in_tile(base, k)));
+    }
+  }
+  listing.flush();
+  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(near_tiles, near_seen);
+}
+
 template <class Id>
 struct first_hook_task {
   any_rows<Id> rows;
@@ -125,69 +190,22 @@ struct first_hook_task {
   Id* seconds;
 };
 
-/// Flattens the hooks within a tile: parent[k] becomes the last vertex on the path from the vertex towards its root that is in the tile (a
-/// top), unless the vertex itself is a top. Returns a mask in which bit k is set if vertex k of the calling thread is a top.
-template <class Id>
-__device__ unsigned take_tops(Id* up, std::size_t base, Id (&parent)[tile_vertices]) {
-  const unsigned tops = flatten_tile(up, base, parent);
-#pragma unroll
-  for (unsigned k = 0; k < tile_vertices; ++k) {
-    if ((tops >> k & 1) == 0) parent[k] = static_cast<Id>(base) + up[in_tile(0, k)];
-  }
-  __syncwarp();
-  return tops;
-}
-
 template <class P, class Recorder>
 __global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
     first_hook(first_hook_task<typename P::id> task, P p, Recorder recorder) {
   after_the_last();
   using id = typename P::id;
-  __shared__ id up[warps_a_block][tile], kept[warps_a_block][warp_appender<id>::room];
-  const unsigned warp = threadIdx.x / warp_threads;
   const any_rows<id>& rows = task.rows;
-  const std::size_t n = rows.vertices();
-  warp_appender<id> listing{kept[warp], task.listed};
-  unsigned near_seen = 0;
-  for (tile_turns turn{n}; turn.more(); turn.next()) {
-    const std::size_t base = turn.base();
-    std::uint64_t first[tile_vertices];
-    unsigned few[tile_vertices];  // number of arcs, but at most near_targets
-    id parent[tile_vertices];
+  const auto store_seconds = [&](std::size_t base, const auto& first, const auto& last, const auto& /*parent*/) {
+    if (task.seconds == nullptr) return;
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
-      first[k] = v < n ? rows.offsets[v] : 0;
-      const std::uint64_t arcs = v < n ? rows.offsets[v + 1] - first[k] : 0;
-      few[k] = arcs < near_targets ? static_cast<unsigned>(arcs) : near_targets;
+      if (v < rows.vertices()) task.seconds[v] = first[k] + 1 < last[k] ? rows.targets[first[k] + 1] : static_cast<id>(v);
     }
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const std::size_t v = in_tile(base, k);
-      parent[k] = few[k] > 0 ? rows.targets[first[k]] : static_cast<id>(v);
-      if (task.seconds != nullptr && v < n) {
-        task.seconds[v] = few[k] > 1 ? rows.targets[first[k] + 1] : static_cast<id>(v);
-      }
-    }
-    const auto target = [&](unsigned k, unsigned a, id& to) {
-      if (a >= few[k]) return false;
-      to = rows.targets[first[k] + a];
-      return true;
-    };
-    auto [near_tile, tops] = hook_tile<nearness>(base, n, task.near_tiles != nullptr, rows.sorted, parent, target, recorder);
-    if (near_tile) {
-      tops = take_tops(up[warp], base, parent);
-      ++near_seen;
-    }
-#pragma unroll
-    for (unsigned k = 0; k < tile_vertices; ++k) {
-      const auto v = static_cast<id>(in_tile(base, k));
-      if (in_tile(base, k) < n) p.store(v, parent[k] == v ? p.root(v) : p.link(parent[k]));
-      listing.append((tops >> k & 1) != 0 && few[k] > 0, v);
-    }
-  }
-  listing.flush();
-  if (near_seen != 0 && threadIdx.x % warp_threads == 0) atomicAdd(task.near_tiles, near_seen);
+  };
+  const std::size_t reach = task.near_tiles == nullptr ? 0 : rows.vertices() / nearness;
+  hook_tiles(rows, p, reach, task.listed, task.near_tiles, take_tops{}, recorder, gridDim.x, store_seconds);
 }
 
 }  // namespace copse::backend

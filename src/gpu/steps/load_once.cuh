@@ -3,6 +3,7 @@
 #pragma once
 #include <copse/extend/host_device.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace copse::backend {
@@ -35,6 +36,13 @@ struct load_once {
     return *from;
 #endif
   }
+};
+
+/// An array that is read by loads of one kind, plain_load or load_once.
+template <class Load, class Word>
+struct loaded_array {
+  const Word* words;
+  __device__ Word operator[](std::size_t at) const { return Load{}(words + at); }
 };
 
 }  // namespace copse::backend

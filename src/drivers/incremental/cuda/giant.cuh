@@ -8,6 +8,7 @@
 #include <copse/extend/rules/find/naive.hpp>
 #include <core/random.hpp>
 #include <drivers/incremental/cuda/fast_batches.cuh>
+#include <gpu/steps/device_list.cuh>
 #include <gpu/steps/vote.cuh>
 
 #include <cstddef>
@@ -73,14 +74,7 @@ __global__ void __launch_bounds__(backend::threads_a_block) mark_giant(gpu_paren
       full += __popc(groups);
     }
   }
-  // The number of groups of adjacent vertices that this block of threads has found to be all in the giant. If each warp added its own
-  // number to the total in global memory, each of these additions would take about 3 ns.
-  __shared__ unsigned of_block;
-  if (threadIdx.x == 0) of_block = 0;
-  __syncthreads();
-  if (full != 0) atomicAdd(&of_block, full);
-  __syncthreads();
-  if (threadIdx.x == 0 && of_block != 0) atomicAdd(&bits.facts->full_groups, of_block);
+  backend::add_of_block(full, &bits.facts->full_groups);
 }
 
 inline constexpr unsigned threads_past_giant = 1024;  ///< threads per block; there is one block per multiprocessor
