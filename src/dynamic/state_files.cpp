@@ -48,7 +48,7 @@ void state_files::write(std::uint64_t number, const std::function<void(byte_sink
   std::filesystem::remove(file, ignored);  // a database that is there would be written to in place
   try {
     sqlite_database database{file.string(), database_access::write};
-    database.run("PRAGMA page_size=65536; PRAGMA journal_mode=OFF; PRAGMA synchronous=FULL");
+    database.run("PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=FULL");
     sqlite_transaction whole{database, database_access::write};
     blob_table parts = parts_in(database);
     parts.create();

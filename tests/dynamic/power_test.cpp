@@ -136,9 +136,11 @@ std::size_t states_in(const std::filesystem::path& folder) {
 /// nothing names were left, in all.
 std::size_t fail_at_each_step(const std::filesystem::path& begun, bool purges, durability durable) {
   const std::vector<std::uint64_t> purged{numbered_batch(7, 1).front().edge.u};
-  std::vector<sparse> twins(2, sparse{kept});
-  for (sparse& twin : twins)
+  std::vector<sparse> twins;
+  for (int i = 0; i < 2; ++i) {
+    sparse& twin = twins.emplace_back(kept);
     while (twin.last_batch() < 9) twin.apply(numbered_batch(7, twin.last_batch() + 1));
+  }
   twins[1].erase_vertices(purged);
   constexpr int ended = 77;
   std::size_t orphans = 0;

@@ -71,9 +71,9 @@ TEST(dynamic_state_files, are_those_that_the_history_needs) {
     writer.put_batches(batch, batch);
     writer.put_state(batch, 4, "state " + std::to_string(batch));
   }
-  EXPECT_EQ(states_in(folder / "g"), (names{"state.2.sqlite", "state.3.sqlite", "state.6.sqlite"}));
-  EXPECT_EQ(writer.store.horizon(), 2u);
-  for (const std::uint64_t batch : {2, 3, 6}) EXPECT_EQ(writer.state(batch, 7), "state " + std::to_string(batch));
+  EXPECT_EQ(states_in(folder / "g"), (names{"state.1.sqlite", "state.4.sqlite", "state.6.sqlite"}));
+  EXPECT_EQ(writer.store.horizon(), 1u);
+  for (const std::uint64_t batch : {1, 4, 6}) EXPECT_EQ(writer.state(batch, 7), "state " + std::to_string(batch));
   writer.put_batches(7, 20);
   writer.put_state(20, 4, "state 20");
   EXPECT_EQ(states_in(folder / "g"), (names{"state.20.sqlite", "state.6.sqlite"}));
