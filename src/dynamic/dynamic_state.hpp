@@ -128,7 +128,7 @@ struct basic_dynamic<Id>::state {
 
   // ---- whole states in the folder
 
-  /// Writes the state once the batches since the last one have a quarter of its size, so that the cost of states is in proportion to that
+  /// Writes the state once the batches since the last one have a sixth of its size, so that the cost of states is in proportion to that
   /// of batches, and opening applies few of them again.
   dynamic_batch settled(const dynamic_batch& done) {
     if (!store || replays || log_bytes < save_at) return done;
@@ -169,7 +169,7 @@ struct basic_dynamic<Id>::state {
   void note_saved(std::uint64_t batch) {
     saved = batch;
     log_bytes = 0;
-    save_at = std::max(least_log_bytes, state_bytes / 4);
+    save_at = std::max(least_log_bytes, state_bytes / 6);
   }
   void archive_logs(std::uint64_t oldest) {
     graph->archive_logs(oldest, [this](std::uint64_t batch) {
