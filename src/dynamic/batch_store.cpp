@@ -10,13 +10,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <system_error>
 #include <utility>
 
 namespace copse::dynamics {
 namespace {
 
-constexpr std::int64_t store_version = 2;
+constexpr std::int64_t store_version = 3;
 
 std::int64_t sum_of(const batch_store::description& about) {
   byte_hash hash;
@@ -25,14 +26,6 @@ std::int64_t sum_of(const batch_store::description& about) {
   hash.add(about.header.data(), about.header.size());
   hash.add(about.remark.data(), about.remark.size());
   return static_cast<std::int64_t>(hash.value());
-}
-
-/// Makes sure that a new folder survives a crash: the entry in its parent folder reaches the disk.
-void synchronise_folder(const std::filesystem::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
 }
 
 std::string database_in(const std::filesystem::path& folder, database_access access) {
@@ -80,11 +73,13 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
                   if (access == database_access::write) lock_.emplace(folder);
                   return file;
                 }(),
-                access} {
+                access},
+      files_{folder},
+      durable_{durable} {
   if (access == database_access::write) {
     database_.run("PRAGMA journal_mode=WAL");
-    database_.run(durable == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
-    database_.run("PRAGMA journal_size_limit=67108864");  // limits the log that stays after a state, which is large, was written through it
+    synchronise_as(durable);
+    database_.run("PRAGMA journal_size_limit=67108864");  // limits the log that stays after a large batch was written through it
     sqlite_transaction made{database_, access};
     database_.run(
         "CREATE TABLE IF NOT EXISTS graph(one INTEGER PRIMARY KEY, version INTEGER, last INTEGER, sum INTEGER, header BLOB, remark BLOB)");
@@ -104,6 +99,7 @@ batch_store::batch_store(const std::filesystem::path& folder, database_access ac
   description found{std::string{about.bytes(2)}, std::string{about.bytes(3)}};
   if (about.integer(1) != sum_of(found)) throw input_error::at(database_.path(), 0, "a damaged header", "the store of a dynamic graph");
   described_ = std::move(found);
+  if (access == database_access::write) remove_unnamed_states();  // those that a crash has left
 }
 
 void batch_store::describe(description about) {
@@ -140,9 +136,17 @@ void batch_store::append(std::uint64_t number, std::string_view bytes, const std
 // ---- reading
 
 void batch_store::view(const std::function<void()>& body) {
-  sqlite_transaction seen{database_, database_access::read};
-  body();
-  seen.commit();
+  for (;;) {
+    try {
+      sqlite_transaction seen{database_, database_access::read};
+      body();
+      seen.commit();
+      return;
+    } catch (const missing_state& gone) {
+      const std::vector<std::uint64_t> all = states_.numbers();
+      if (std::binary_search(all.begin(), all.end(), gone.number)) throw;
+    }
+  }
 }
 
 std::uint64_t batch_store::last_batch() const {
@@ -160,13 +164,6 @@ std::uint64_t batch_store::newest_state(std::uint64_t until) const {
   for (const std::uint64_t number : states_.numbers())
     if (number <= until) newest = number;
   return newest;
-}
-
-void batch_store::read_state(std::uint64_t number, const std::function<void(byte_source&)>& visit) const {
-  blob_table::cursor parts{states_, number};
-  byte_source from{[&] { return parts.next() && parts.number() == number ? parts.bytes() : std::string_view{}; }};
-  visit(from);
-  from.expect_end();
 }
 
 std::optional<std::string> batch_store::read_log(std::uint64_t number) const {
@@ -218,18 +215,42 @@ void batch_store::drop(std::uint64_t newest, std::uint64_t history) {
   if (between != all.end()) states_.erase(*between + 1, newest);
 }
 
+// A file is removed for good, so the transaction that no longer names it is on the disk before, whatever the durability of batches. A
+// failed one may still take effect, when SQLite finds its log after a crash, so the new file stays then: until the next state, or writer.
+void batch_store::commit_state(std::uint64_t number, const std::function<void(byte_sink&)>& write,
+                               const std::function<void()>& drop_others) {
+  files_.write(number, write);
+  synchronise_as(durability::full);
+  {
+    sqlite_transaction whole{database_, database_access::write};
+    states_.put(number, {});
+    drop_others();
+    whole.commit();
+  }
+  synchronise_as(durable_);
+  remove_unnamed_states();
+}
+
+bool batch_store::remove_unnamed_states() noexcept {
+  try {
+    return files_.keep_only(states_.numbers());
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void batch_store::synchronise_as(durability durable) {
+  database_.run(durable == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
+}
+
 void batch_store::put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write,
                             const log_range& logs) {
+  if (newest_state(UINT64_MAX) == number) return;
   try {
-    sqlite_transaction whole{database_, database_access::write};
-    states_.erase(number, number + 1);
-    std::uint64_t part = 0;
-    byte_sink to{[&](std::string_view piece) { states_.put_part(number, part++, piece); }};
-    write(to);
-    to.finish();
-    for (std::uint64_t batch = logs.first; batch < logs.end; ++batch) logs_.put(batch, logs.bytes_of(batch));
-    drop(number, history);
-    whole.commit();
+    commit_state(number, write, [&] {
+      for (std::uint64_t batch = logs.first; batch < logs.end; ++batch) logs_.put(batch, logs.bytes_of(batch));
+      drop(number, history);
+    });
   } catch (const error& failure) {
     throw uncommitted_batch{"the state as of batch " + std::to_string(number) + " was not written: " + failure.what()};
   }
@@ -237,10 +258,14 @@ void batch_store::put_state(std::uint64_t number, std::uint64_t history, const s
 
 void batch_store::begin_with(std::uint64_t number, std::span<const std::string> state) {
   try {
-    sqlite_transaction whole{database_, database_access::write};
-    for (blob_table* table : {&records_, &states_, &logs_}) table->erase(0, UINT64_MAX);
-    for (std::uint64_t part = 0; part < state.size(); ++part) states_.put_part(number, part, state[part]);
-    whole.commit();
+    const auto write = [&](byte_sink& to) {
+      for (const std::string& piece : state) to.bytes(piece);
+    };
+    commit_state(number, write, [&] {
+      records_.erase(0, UINT64_MAX);
+      states_.erase(0, number);
+      logs_.erase(0, UINT64_MAX);
+    });
   } catch (const error& failure) {
     throw uncommitted_batch{"the batches up to " + std::to_string(number) + " were not removed from the folder: " + failure.what()};
   }
@@ -249,6 +274,8 @@ void batch_store::begin_with(std::uint64_t number, std::span<const std::string> 
 void batch_store::scrub() {
   std::string why = "a reader has held an older state for 10 seconds";
   try {
+    if (!remove_unnamed_states()) throw resource_error{"the file of an older state cannot be removed"};
+    files_.synchronise();
     database_.run("VACUUM");
     sqlite_statement emptied{database_, "PRAGMA wal_checkpoint(TRUNCATE)"};
     if (!emptied.step() || emptied.integer(0) == 0) return;

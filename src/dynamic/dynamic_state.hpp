@@ -56,6 +56,10 @@ struct basic_dynamic<Id>::state {
   /// Applies `count` operations, made by operation_of(i).
   template <class OperationOf>
   dynamic_batch apply(std::size_t count, OperationOf operation_of) {
+    return settled(apply_only(count, operation_of));
+  }
+  template <class OperationOf>
+  dynamic_batch apply_only(std::size_t count, OperationOf operation_of) {
     numbered.resize(count);
     const auto number_ends = [&](bool adds) {
       numbers->number(
@@ -81,7 +85,7 @@ struct basic_dynamic<Id>::state {
     });
     number_ends(inserts);
     commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
-    return settled(graph->apply(numbered));
+    return graph->apply(numbered);
   }
   dynamic_batch expire(std::int64_t before) {
     if (!options.times) throw usage_error{"expire: construct the dynamic graph with the option times"};
@@ -124,8 +128,8 @@ struct basic_dynamic<Id>::state {
 
   // ---- whole states in the folder
 
-  /// Writes the state once the batches since the last one have half its size, so that the cost of states is in proportion to that of
-  /// batches.
+  /// Writes the state once the batches since the last one have a sixth of its size, so that the cost of states is in proportion to that
+  /// of batches, and opening applies few of them again.
   dynamic_batch settled(const dynamic_batch& done) {
     if (!store || replays || log_bytes < save_at) return done;
     try {
@@ -139,15 +143,14 @@ struct basic_dynamic<Id>::state {
   }
   void save() {
     const std::uint64_t last = graph->last_batch();
-    std::uint64_t size = 0;
     const auto write = [&](dynamics::byte_sink& to) {
       put_state(to, {});
-      size = to.size();
+      state_bytes = to.size();
     };
     store->put_state(last, options.history, write, {std::max(saved + 1, graph->oldest_batch()), last + 1, [this](std::uint64_t batch) {
                                                       return dynamics::bytes_of(*graph->log(batch));
                                                     }});
-    note_saved(last, size);
+    note_saved(last);
     archive_logs(graph->oldest_batch());
   }
   void put_state(dynamics::byte_sink& to, const dynamics::renumbering& now) const {
@@ -163,10 +166,10 @@ struct basic_dynamic<Id>::state {
     fresh_graph->load(from);
     take(std::move(fresh_numbers), std::move(fresh_graph));
   }
-  void note_saved(std::uint64_t batch, std::uint64_t size) {
+  void note_saved(std::uint64_t batch) {
     saved = batch;
     log_bytes = 0;
-    save_at = std::max(least_log_bytes, size / 2);
+    save_at = std::max(least_log_bytes, state_bytes / 6);
   }
   void archive_logs(std::uint64_t oldest) {
     graph->archive_logs(oldest, [this](std::uint64_t batch) {
@@ -180,7 +183,7 @@ struct basic_dynamic<Id>::state {
   }
   /// Erases vertices, and all traces of them in memory and in the folder. Vertices are numbered anew, and the history begins anew.
   dynamic_batch purge(std::span<const Id> vertices) {
-    const dynamic_batch done = apply(vertices.size(), [&](std::size_t i) {
+    const dynamic_batch done = apply_only(vertices.size(), [&](std::size_t i) {
       return dynamic_operation<Id>{dynamic_operation_kind::erase_vertex, {.u = vertices[i], .v = vertices[i]}};
     });
     dynamics::renumbering now;  // with dense ids, vertices keep their numbers
@@ -194,7 +197,8 @@ struct basic_dynamic<Id>::state {
     std::size_t next = 0;
     dynamics::byte_source from{[&] { return next == pieces.size() ? std::string_view{} : std::string_view{pieces[next++]}; }};
     take_state(from);
-    note_saved(done.number, to.size());
+    state_bytes = to.size();
+    note_saved(done.number);
     if (store) store->scrub();
     return done;
   }
@@ -230,12 +234,11 @@ struct basic_dynamic<Id>::state {
     });
   }
   void read_state(std::uint64_t batch, std::uint64_t horizon) {
-    std::uint64_t size = 0;
     store->read_state(batch, [&](dynamics::byte_source& from) {
       take_state(from);
-      size = from.read();
+      state_bytes = from.read();
     });
-    note_saved(batch, size);
+    note_saved(batch);
     archive_logs(std::max(oldest_saved, horizon + 1));
   }
   void replay_one(const std::string& bytes) {
@@ -293,6 +296,7 @@ struct basic_dynamic<Id>::state {
   static constexpr std::uint64_t least_log_bytes = 1 << 20;
   std::uint64_t saved = 0;         // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;  // the oldest batch that could be reverted after batch `saved`, as the state of that batch records it
+  std::uint64_t state_bytes = 0;   // the size of the last state that was written or read
   std::uint64_t log_bytes = 0;     // the size of all batches after `saved`
   std::uint64_t save_at = least_log_bytes;  // the next state is written when log_bytes reaches this size
 };

@@ -15,10 +15,13 @@
 namespace copse::dynamics {
 namespace {
 
+[[noreturn]] void refuse_number(std::uint32_t number, std::uint64_t bound) {
+  throw input_error{"found the number " + std::to_string(number) + " in the state of a dynamic graph, expected one below " +
+                    std::to_string(bound)};
+}
+
 std::uint32_t checked(std::uint32_t number, std::uint64_t bound) {
-  if (number >= bound && number != none)
-    throw input_error{"found the number " + std::to_string(number) + " in the state of a dynamic graph, expected one below " +
-                      std::to_string(bound)};
+  if (number >= bound && number != none) refuse_number(number, bound);
   return number;
 }
 

@@ -2,7 +2,10 @@
 #include <dynamic/sqlite.hpp>
 
 #include <dlfcn.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -13,7 +16,17 @@ enum class sqlite_code : int { ok = 0, no_memory = 7, io_failure = 10, full = 13
 
 bool is(int code, sqlite_code one) noexcept { return code == static_cast<int>(one); }
 
-constexpr int open_read_write = 2, open_create = 4;
+constexpr int open_read_write = 2, open_create = 4, open_uri = 64;
+
+/// Returns what SQLite takes as the name of a database that nobody changes, if that holds for this one.
+std::optional<std::string> name_of_unchanging(const std::string& path) {
+  struct statvfs about {};
+  if (statvfs(path.c_str(), &about) != 0 || (about.f_flag & ST_RDONLY) == 0 || access((path + "-wal").c_str(), F_OK) == 0)
+    return std::nullopt;
+  std::string name = "file:";
+  for (const char c : path) name += c == '%' ? "%25" : c == '?' ? "%3f" : c == '#' ? "%23" : std::string{c};
+  return name + "?immutable=1";
+}
 
 struct sqlite_library {
   int (*open_v2)(const char*, sqlite3**, int, const char*) = nullptr;
@@ -66,8 +79,12 @@ void sqlite_database::closer::operator()(sqlite3* handle) const noexcept { libra
 sqlite_database::sqlite_database(std::string path, database_access access) : path_{std::move(path)} {
   if (!has_sqlite()) throw usage_error{path_ + ": a durable graph needs SQLite: install libsqlite3 (libsqlite3-0 on Debian and Ubuntu)"};
   sqlite3* handle = nullptr;
-  const int code = library().open_v2(path_.c_str(), &handle,
-                                     access == database_access::write ? open_read_write | open_create : open_read_write, nullptr);
+  const std::optional<std::string> unchanging = access == database_access::read ? name_of_unchanging(path_) : std::nullopt;
+  const int code = library().open_v2(unchanging.value_or(path_).c_str(), &handle,
+                                     access == database_access::write ? open_read_write | open_create
+                                     : unchanging                     ? open_read_write | open_uri
+                                                                      : open_read_write,
+                                     nullptr);
   handle_.reset(handle);
   if (!is(code, sqlite_code::ok)) refuse(code);
   library().busy_timeout(handle, 10'000);

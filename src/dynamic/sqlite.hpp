@@ -20,7 +20,8 @@ enum class database_access : std::uint8_t { write, read };
 /// A database in a file. Damage throws input_error, a full disk and other failures of the system resource_error.
 class sqlite_database {
 public:
-  /// Opens the file; with `access` write it is made if it does not exist. Throws usage_error if the library is missing.
+  /// Opens the file; with `access` write it is made if it does not exist. On a file system that cannot be written to, one without a
+  /// write-ahead log is read as it is, without the files that readers and writers share. Throws usage_error if the library is missing.
   sqlite_database(std::string path, database_access access);
   void run(const char* statement);
   [[nodiscard]] bool is_in_transaction() const noexcept;

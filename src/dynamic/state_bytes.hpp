@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,36 +24,40 @@ public:
   static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
 
   /// `take` is called with pieces of piece_bytes, and by finish() with the rest.
-  explicit byte_sink(std::function<void(std::string_view)> take) : take_{std::move(take)} {}
+  explicit byte_sink(std::function<void(std::string_view)> take)
+      : take_{std::move(take)}, held_{std::make_unique_for_overwrite<char[]>(piece_bytes)} {}
 
-  [[nodiscard]] std::uint64_t size() const noexcept { return given_ + held_.size(); }
+  [[nodiscard]] std::uint64_t size() const noexcept { return given_ + used_; }
   void bytes(std::string_view more) {
-    while (held_.size() + more.size() >= piece_bytes) {
-      const std::string_view fits = more.substr(0, piece_bytes - held_.size());
-      held_ += fits;
-      more.remove_prefix(fits.size());
-      give();
+    while (!more.empty()) {
+      const std::size_t fits = std::min(more.size(), piece_bytes - used_);
+      std::memcpy(held_.get() + used_, more.data(), fits);
+      used_ += fits;
+      more.remove_prefix(fits);
+      if (used_ == piece_bytes) finish();
     }
-    held_ += more;
   }
   template <class T>
   void value(const T& one) {
     static_assert(std::is_trivially_copyable_v<T>);
-    bytes({reinterpret_cast<const char*>(&one), sizeof one});
+    if (sizeof one < piece_bytes - used_) {
+      std::memcpy(held_.get() + used_, &one, sizeof one);
+      used_ += sizeof one;
+    } else {
+      bytes({reinterpret_cast<const char*>(&one), sizeof one});
+    }
   }
   void finish() {
-    if (!held_.empty()) give();
+    if (used_ == 0) return;
+    take_({held_.get(), used_});
+    given_ += used_;
+    used_ = 0;
   }
 
 private:
-  void give() {
-    take_(held_);
-    given_ += held_.size();
-    held_.clear();
-  }
-
   std::function<void(std::string_view)> take_;
-  std::string held_;
+  std::unique_ptr<char[]> held_;
+  std::size_t used_ = 0;
   std::uint64_t given_ = 0;
 };
 

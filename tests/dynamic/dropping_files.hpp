@@ -2,8 +2,8 @@
 //
 // It stands on the usual one, and notes what every write since the last synchronisation of its file has replaced. After a given number of
 // writes and synchronisations it puts a part of that back, chosen at random, and ends the process: writes are undone in any combination,
-// whole or from the middle on, as a disk with a cache may write them in any order. Files whose folder was not synchronised stay, as
-// journaling file systems keep them.
+// whole or from the middle on, as a disk with a cache may write them in any order. Files of states go if their folder was not synchronised
+// since they were made: so a test that uses this defines fsync(), which SQLite does not use for them, and calls folder_synchronised().
 #pragma once
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,8 @@ public:
     dropping.xOpen = [](sqlite3_vfs*, const char* name, sqlite3_file* opened, int flags, int* out) {
       auto* const made = reinterpret_cast<file*>(opened);
       made->base.pMethods = nullptr;
+      if (name != nullptr && std::string_view{name}.find("/state.") != std::string_view::npos && access(name, F_OK) != 0)
+        state().made.insert(name);
       const int code = state().usual->xOpen(state().usual, name, inner(opened), flags, out);
       if (code != SQLITE_OK) return code;
       made->name = new std::string{name == nullptr ? "" : name};
@@ -42,6 +45,12 @@ public:
       return code;
     };
     sqlite3_vfs_register(&dropping, 1);
+  }
+  /// To be called before a folder is synchronised.
+  static void folder_synchronised() {
+    if (state().usual == nullptr) return;
+    count();
+    state().made.clear();
   }
 
 private:
@@ -58,6 +67,7 @@ private:
   struct shared {
     sqlite3_vfs* usual = nullptr;
     std::map<std::string, std::vector<replaced>> unsynchronised;
+    std::set<std::string> made;  // files of states that their folder may not have yet
     std::uint64_t left = 0;
     std::mt19937 random;
   };
@@ -69,6 +79,7 @@ private:
 
   static void count() {
     if (--state().left != 0) return;
+    for (const std::string& name : state().made) unlink(name.c_str());
     for (const auto& [name, writes] : state().unsynchronised) {
       const int descriptor = open(name.c_str(), O_RDWR | O_CLOEXEC);
       for (auto at = writes.rbegin(); descriptor >= 0 && at != writes.rend(); ++at) {

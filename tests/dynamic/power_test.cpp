@@ -3,9 +3,13 @@
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
 
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <random>
@@ -15,6 +19,13 @@
 #include "dynamic/stored.hpp"
 #include "support/sweep_length.hpp"
 #include "support/temporary_folder.hpp"
+
+/// Takes the place of that of the system in this program.
+extern "C" int fsync(int descriptor) {
+  struct stat about {};
+  if (fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode)) copse::test::dropping_files::folder_synchronised();
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace copse::test {
 namespace {
@@ -112,6 +123,75 @@ TEST(dynamic_power, relaxed_durability_loses_whole_batches_at_the_end) {
     ASSERT_NO_FATAL_FAILURE(expect_same_components(graph, twin)) << "round " << round;
   }
   EXPECT_GT(lost, 0u) << "the file layer drops something";
+}
+
+std::size_t states_in(const std::filesystem::path& folder) {
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    found += entry.path().filename().native().starts_with("state.") ? 1 : 0;
+  return found;
+}
+
+/// Writes a state into copies of `begun`, which has batches 1 to 9, with power that fails at each step in turn. Returns how many files that
+/// nothing names were left, in all.
+std::size_t fail_at_each_step(const std::filesystem::path& begun, bool purges, durability durable) {
+  const std::vector<std::uint64_t> purged{numbered_batch(7, 1).front().edge.u};
+  std::vector<sparse> twins;
+  for (int i = 0; i < 2; ++i) {
+    sparse& twin = twins.emplace_back(kept);
+    while (twin.last_batch() < 9) twin.apply(numbered_batch(7, twin.last_batch() + 1));
+  }
+  twins[1].erase_vertices(purged);
+  constexpr int ended = 77;
+  std::size_t orphans = 0;
+  for (unsigned step = 1, status = 0; status != ended; ++step) {
+    const temporary_folder place;
+    const std::filesystem::path folder = place / "g";
+    std::filesystem::copy(begun, folder);
+    const pid_t child = fork();
+    if (child == 0) {
+      dropping_files::install(step, step);
+      {
+        sparse graph = sparse::open(folder, kept, {.durable = durable});
+        if (purges) {
+          graph.purge_vertices(purged);
+        } else {
+          graph.compact();
+        }
+      }
+      _exit(ended);
+    }
+    int how = 0;
+    waitpid(child, &how, 0);
+    status = WIFEXITED(how) ? static_cast<unsigned>(WEXITSTATUS(how)) : 1;
+    EXPECT_TRUE(status == ended || status == 0) << "step " << step;
+    std::filesystem::remove(folder / "batches.sqlite-shm");
+    const std::size_t left = states_in(folder);
+    for (const bool read_only : {true, false}) {
+      EXPECT_EQ(states_in(folder), left) << "readers remove nothing";
+      const sparse graph = sparse::open(folder, {}, {.read_only = read_only});
+      EXPECT_TRUE(graph.last_batch() == 9 || (purges && graph.last_batch() == 10));
+      EXPECT_NO_FATAL_FAILURE(expect_same_components(graph, twins[graph.last_batch() - 9])) << "step " << step;
+    }
+    orphans += left - states_in(folder);
+  }
+  return orphans;
+}
+
+TEST(dynamic_power, at_each_step_of_writing_a_state_leaves_one_that_can_be_opened) {
+  NEEDS_STORE;
+  const temporary_folder folder;
+  {
+    sparse graph = sparse::open(folder / "begun", kept);
+    for (std::uint64_t next = 1; next <= 9; ++next) {
+      graph.apply(numbered_batch(7, next));
+      if (next == 2 || next == 6) graph.compact();
+    }
+  }
+  for (const bool purges : {false, true}) {
+    for (const durability durable : {durability::full, durability::relaxed})
+      EXPECT_GT(fail_at_each_step(folder / "begun", purges, durable), 0u) << "some steps are between a file and its name";
+  }
 }
 
 }  // namespace

@@ -140,11 +140,14 @@ TEST(dynamic_states, a_damaged_one_is_refused_with_its_batch) {
       if (batch == 4) graph.compact();
     }
   }
-  damage_outcomes outcomes;
-  const std::string store = bytes_of_file(folder / "g/batches.sqlite");
-  ASSERT_NO_FATAL_FAILURE(damage_bytes(store, 19, 97, twin_after(options, 6), "the state as of batch 4 damaged", outcomes));
-  EXPECT_GT(outcomes.refused, 0u);
-  EXPECT_GT(outcomes.named, 0u);
+  damage_outcomes names, states;
+  const sparse twin = twin_after(options, 6);
+  ASSERT_NO_FATAL_FAILURE(damage_bytes(folder / "g/batches.sqlite", 19, 97, twin, "", names));
+  EXPECT_GT(names.refused, 0u);
+  ASSERT_NO_FATAL_FAILURE(damage_bytes(folder / "g/state.4.sqlite", 19, 97, twin, "the state as of batch 4 damaged", states));
+  EXPECT_GT(states.refused, 0u);
+  EXPECT_GT(states.harmless, 0u);
+  EXPECT_GT(states.named, 0u);
 }
 
 // ---- purging

@@ -86,7 +86,7 @@ TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {
   const std::string whole = bytes_of_file(file);
   ASSERT_GT(whole.size(), 4096u);
   damage_outcomes outcomes;
-  ASSERT_NO_FATAL_FAILURE(damage_bytes(whole, 13, 61, twin, "", outcomes));
+  ASSERT_NO_FATAL_FAILURE(damage_bytes(file, 13, 61, twin, "", outcomes));
   EXPECT_GT(outcomes.refused, 0u);
   EXPECT_GT(outcomes.harmless, 0u);
   // A damaged batch is refused with its number, and what is before can be read.

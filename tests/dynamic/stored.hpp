@@ -67,17 +67,18 @@ inline std::string bytes_of_file(const std::filesystem::path& file) {
 struct damage_outcomes {
   std::size_t refused = 0, harmless = 0, named = 0;
 };
-/// Damages bytes of the store one by one: all of them in a long run, otherwise one in `few`, or in a quick run one in `fewest`. Each copy
-/// must be refused with what was found, or be the same graph as `twin`.
-inline void damage_bytes(const std::string& store, std::size_t few, std::size_t fewest, const basic_dynamic<std::uint64_t>& twin,
-                         std::string_view name, damage_outcomes& outcomes) {
+/// Damages bytes of one file of the store one by one: all of them in a long run, otherwise one in `few`, or in a quick run one in `fewest`.
+/// Each copy of the store must be refused with what was found, or be the same graph as `twin`.
+inline void damage_bytes(const std::filesystem::path& damaged_file, std::size_t few, std::size_t fewest,
+                         const basic_dynamic<std::uint64_t>& twin, std::string_view name, damage_outcomes& outcomes) {
   const temporary_folder folder;
+  const std::string store = bytes_of_file(damaged_file);
   for (std::size_t i = 0; i < store.size(); i += quick() ? fewest : all_graphs() ? 1 : few) {
     std::string damaged = store;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
     std::filesystem::remove_all(folder / "d");
-    std::filesystem::create_directory(folder / "d");
-    std::ofstream{folder / "d/batches.sqlite", std::ios::binary} << damaged;
+    std::filesystem::copy(damaged_file.parent_path(), folder / "d");
+    std::ofstream{folder / "d" / damaged_file.filename(), std::ios::binary} << damaged;
     try {
       const auto graph = basic_dynamic<std::uint64_t>::open(folder / "d", {}, {.read_only = true});
       ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "byte " << i;
