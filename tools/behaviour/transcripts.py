@@ -25,6 +25,7 @@ NORMALISERS = [(re.compile(pattern, re.M), replacement) for pattern, replacement
     (r'("(?:phases|seconds)":\s*)\{[^}]*\}', r"\1<measured>"),
     (r'("(?:copse|version|commit|compiler|processor|host|date|cpu|kernel)":\s*)"[^"]*"', r"\1<machine>"),
     (rf"^(seconds|threads|rate|read|peak|solve|memory)\b(?!\.).*$", r"\1 <measured>"),
+    (r"\b\d{10,} allowed\b", "<measured> allowed"),  # the memory of the machine, not a limit that the command was given
     (rf"\b{NUMBER} ?(?:records/s|ns|us|ms|s|seconds|minutes|KB/s|MB/s|GB/s|edges/s|MiB|GiB|KiB|MB|GB|KB|kB|threads?|cores?)\b", "<measured>"),
 ]]
 
