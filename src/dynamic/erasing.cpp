@@ -34,7 +34,7 @@ void dynamic_components::erase_together(std::span<const pair> edges, std::span<u
       },
       [&](std::size_t i, std::uint32_t from, std::uint32_t to, neighbour_sets::share& blocks) {
         if (places[i] == outside) {
-          // of equal edges, the first one leaves the sets of both ends
+          // the first of several equal edges leaves the sets of both ends
           const bool was_there = sets_.erase(nodes_[from].outside, to, blocks);
           if (from == edges[i].u) has_left[i] = was_there;
         } else if (nodes_[to].parent == from) {  // not so if it is equal to an edge before it

@@ -18,7 +18,8 @@ bool is(int code, sqlite_code one) noexcept { return code == static_cast<int>(on
 
 constexpr int open_read_write = 2, open_create = 4, open_uri = 64;
 
-/// Returns what SQLite takes as the name of a database that nobody changes, if that holds for this one.
+/// Returns the name by which SQLite opens the database as one that does not change; nothing if the file system can be written to, or if
+/// there is a write-ahead log.
 std::optional<std::string> name_of_unchanging(const std::string& path) {
   struct statvfs about {};
   if (statvfs(path.c_str(), &about) != 0 || (about.f_flag & ST_RDONLY) == 0 || access((path + "-wal").c_str(), F_OK) == 0)
