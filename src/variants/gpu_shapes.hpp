@@ -17,8 +17,8 @@ inline constexpr double star_share = 1. / 16;
 /// From this density on the choice is never cuda.none.fast, which needs more memory than the other variants that may be chosen.
 inline constexpr double most_unsampled_density = 5.5;
 
-inline constexpr std::uint64_t most_for_one_launch =
-    45'000;  ///< graphs of at most this many vertices are solved by one kernel of the fast path
+/// Graphs of at most this many vertices are solved by one kernel of the fast path, whatever their shape.
+inline constexpr std::uint64_t most_for_one_launch = 45'000;
 
 /// The choice for the components of rows that store both directions of every edge. `density`: arcs per vertex that has some. `seen` begins
 /// the explanation. Precondition: some sampled vertex has arcs.
