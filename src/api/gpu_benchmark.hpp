@@ -23,9 +23,6 @@ struct gpu_benchmark {
   /// Returns a graph over the arrays of `g`, which must outlive it; kernels traverse it by the given `techniques`.
   [[nodiscard]] static gpu_graph view_of(const gpu_graph& g, const gpu_graph_options& options, const gpu_techniques& techniques);
 
-  /// Drops the sample of the rows, so that the next solve by `auto` takes one if it needs it, as for arrays that no one has looked at.
-  static void forget_sample(const gpu_graph& g);
-
   /// Measures the memory of the GPU of `g` in some 20 ms: bytes copied (read and written) per second, and 4-byte words fetched per second
   /// from random places of an array of `words`. Takes 2 GiB for that time, or half of what is free.
   [[nodiscard]] static memory_rates measure_memory(const gpu_graph& g, std::uint32_t words);

@@ -4,7 +4,6 @@
 #include <api/gpu_parts.hpp>
 #include <copse/errors.hpp>
 #include <core/devices.hpp>
-#include <gpu/loops/row_facts.hpp>
 #include <gpu/runtime/gpu.hpp>
 
 #include <utility>
@@ -67,14 +66,13 @@ device::solver::variant_ahead variant_ahead(const gpu_graph_options& options) {
   };
 }
 
-/// Completes a graph: samples its arcs, from which auto chooses a variant, and sets how many bytes a read of a row fetches from memory.
+/// Completes a graph: sets how many bytes a read of a row fetches from memory.
 /// Precondition: `made` has its copy of the graph.
-gpu_graph looked_at(made_parts made, const gpu_graph_options& options) {
+gpu_graph completed(made_parts made, const gpu_graph_options& options) {
   constexpr std::uint64_t long_rows = 16;  // rows of this many arcs (64 bytes) on average are long: variants mostly read only the beginning
   device::solver& solver = made->on->solver();
   made->arcs = made->copy->view();
   const auto& arcs = made->arcs;
-  if (arcs.is_rows) made->known.sample = backend::sample_on_gpu(solver.on(), arcs.rows, solve_options{}.seed);
   if (options.short_fetches) solver.fetch_at_once(arcs.is_rows && arcs.rows.arcs >= long_rows * arcs.vertices);
   return gpu_access::owner_of(std::move(made));
 }
@@ -92,9 +90,9 @@ gpu_graph copied(graph_view host, const gpu_graph_options& options, const execut
     solver.expect_room(chosen.chosen->info, device::sizes_of(arcs));
   }
   made->shape = host;
-  if (options.variant == variant::tree_name) made->known.tree = chosen;
+  if (options.variant == variant::tree_name) made->tree = chosen;
   made->copy = solver.copy_in(arcs);
-  return looked_at(std::move(made), options);
+  return completed(std::move(made), options);
 }
 
 /// Makes a graph of the rows that load(solver) returns.
@@ -112,7 +110,7 @@ gpu_graph loaded(const gpu_graph_options& options, const execution& on, Load loa
   }
   made->copy = std::move(rows.rows);
   made->loops = rows.loops;
-  return looked_at(std::move(made), options);
+  return completed(std::move(made), options);
 }
 
 void expect_readable(const std::filesystem::path& path, const io::read_options& input) {
@@ -185,12 +183,10 @@ gpu_graph gpu_benchmark::view_of(const gpu_graph& g, const gpu_graph_options& op
   auto made = std::make_unique<gpu_access::graph_parts>(new_session(options, there, techniques));
   made->shape = arrays.shape;
   made->arcs = arrays.arcs;
-  made->known = arrays.known;
+  made->tree = arrays.tree;
   made->loops = arrays.loops;
   return gpu_access::owner_of(std::move(made));
 }
-
-void gpu_benchmark::forget_sample(const gpu_graph& g) { gpu_access::of(g).known.sample.reset(); }
 
 gpu_benchmark::memory_rates gpu_benchmark::measure_memory(const gpu_graph& g, std::uint32_t words) {
   auto& on = *gpu_access::of(g).on;

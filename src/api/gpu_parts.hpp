@@ -51,9 +51,6 @@ struct gpu_graph::parts {
 
   /// Chooses the variant by what is known about the rows, and writes to `report` what is known before the solve.
   const variant::table_entry& variant_of(const solve_options& options, problem_kind problem, solve_report& report) const;
-  /// Like variant_of(), but if `auto` needs a sample of rows that are the caller's, takes it first. Waits for it; the report's
-  /// solve_seconds is the time that this took.
-  const variant::table_entry& sampled_variant_of(const solve_options& options, problem_kind problem, solve_report& report);
 
   std::shared_ptr<gpu_session> on;
   graph_view shape;  ///< for choosing a variant: its sizes are read, but not its arrays
@@ -62,7 +59,7 @@ struct gpu_graph::parts {
   std::optional<weights_view> weights;               ///< the weights of the graph, if it has any, in the memory of the GPU
   buffer<std::byte> weight_bytes;                    ///< the memory of `weights`, unless it is the caller's
   bool trusted = true;                               ///< false if the arrays are the caller's and calls that check views have to check them
-  variant::known_rows known{};                       ///< what auto chooses the variant by
+  variant::chosen_gpu_variant tree{};                ///< the choice of gconn_tree, made when the rows were in host memory
   std::optional<std::uint64_t> loops;                ///< number of edges from a vertex to itself, if they were counted
 };
 

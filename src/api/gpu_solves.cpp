@@ -1,7 +1,6 @@
 // components(), spanning_forest(), verify() and checksum() of a gpu_graph.
 #include <api/device_views.hpp>
 #include <api/gpu_parts.hpp>
-#include <api/sampled_rows.hpp>
 #include <copse/errors.hpp>
 #include <copse/variants.hpp>
 #include <device/counted.hpp>
@@ -19,18 +18,11 @@ namespace copse {
 using variant::gpu_variant_for;
 
 const variant::table_entry& gpu_graph::parts::variant_of(const solve_options& options, problem_kind problem, solve_report& report) const {
-  auto [chosen, explanation] = gpu_variant_for(shape, options.variant, problem, known);
+  auto [chosen, explanation] = gpu_variant_for(shape, options.variant, problem, tree);
   report = on->report_of(chosen->info.name, std::move(explanation));
   device::expect_directions(chosen->info, arcs);
   report.edges = device::sizes_of(arcs).arcs;
   return *chosen;
-}
-
-const variant::table_entry& gpu_graph::parts::sampled_variant_of(const solve_options& options, problem_kind problem, solve_report& report) {
-  const double seconds = api::sample_rows(known, shape, options.variant, on->solver(), arcs);
-  const variant::table_entry& chosen = variant_of(options, problem, report);
-  report.solve_seconds = seconds;
-  return chosen;
 }
 
 namespace {
@@ -56,13 +48,13 @@ gpu_labels solved(gpu_access::graph_parts& g, const device::solver::graph& arcs,
   const auto here = g.on->enter();
   device::solver& solver = g.on->solver();
   solve_report& report = found->report;
-  const variant::table_entry& chosen = g.sampled_variant_of(options.options(), problem_kind::components, report);
+  const variant::table_entry& chosen = g.variant_of(options.options(), problem_kind::components, report);
   if (options.count) device::expect_counted(chosen.info.name, chosen.sampler, chosen.finish);
   phase_times times;
   auto labelled = options.count ? solver.count(chosen.sampler, chosen.finish, arcs, options, times, report.work.emplace())
                                 : solver.solve(chosen.sampler, chosen.finish, arcs, options, times);
   found->labels = std::move(labelled.labels);
-  report.solve_seconds += labelled.seconds;
+  report.solve_seconds = labelled.seconds;
   report.launches = labelled.launches;
   report.phases = times.all();
   return gpu_access::owner_of(std::move(found));
@@ -154,7 +146,8 @@ void components_async(const gpu_graph& g, device_span<id> labels, const solve_op
   const auto here = held.on->enter();
   device::solver& solver = held.on->solver();
   solver.expect_in_reach(labels.data(), "labels");
-  const variant::table_entry& chosen = *variant::enqueued_gpu_variant(held.shape, options.variant, held.known).chosen;
+  const variant::table_entry& chosen = *gpu_variant_for(held.shape, options.variant, problem_kind::components, held.tree).chosen;
+  variant::expect_no_waits(chosen);
   device::expect_directions(chosen.info, held.arcs);
   if (labels.empty()) return;
   solver.enqueue(chosen.sampler, chosen.finish, held.arcs, api::span_of(labels), {{.seed = options.seed}, {}});
@@ -166,12 +159,12 @@ gpu_spanning_forest spanning_forest(const gpu_graph& g, const solve_options& opt
   auto found = std::make_unique<gpu_access::forest_parts>(held.on, held.arcs.vertices, options.with_labels);
   const auto here = held.on->enter();
   solve_report& report = found->report;
-  const variant::table_entry& chosen = held.sampled_variant_of(options, problem_kind::forest, report);
+  const variant::table_entry& chosen = held.variant_of(options, problem_kind::forest, report);
   phase_times times;
   auto joined = held.on->solver().spanning_forest(chosen.sampler, chosen.finish, held.arcs, {options, on}, times, options.with_labels);
   found->edges = std::move(joined.edges);
   found->labels = std::move(joined.labels);
-  report.solve_seconds += joined.seconds;
+  report.solve_seconds = joined.seconds;
   report.launches = joined.launches;
   report.phases = times.all();
   return gpu_access::owner_of(std::move(found));

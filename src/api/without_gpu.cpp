@@ -84,7 +84,6 @@ device_span<const std::uint32_t> gpu_prepared_solve::components_async(const gpu_
 gpu_graph gpu_benchmark::copy_of(graph_view, const gpu_graph_options&, const execution&, const gpu_techniques&) { refuse_build(); }
 gpu_graph gpu_benchmark::generate_unsorted(std::string_view, std::uint64_t, const gpu_graph_options&, const execution&) { refuse_build(); }
 gpu_graph gpu_benchmark::view_of(const gpu_graph&, const gpu_graph_options&, const gpu_techniques&) { refuse_build(); }
-void gpu_benchmark::forget_sample(const gpu_graph&) { refuse_build(); }
 backend::memory_rates gpu_benchmark::measure_memory(const gpu_graph&, std::uint32_t) { refuse_build(); }
 
 solve_report device::stream_into(graph_view, std::span<std::uint32_t>, const request<device::streaming_options>&) { refuse_build(); }

@@ -6,6 +6,7 @@
 #include <device/gpus.hpp>
 #include <device/pieces.hpp>
 #include <device/solver.hpp>
+#include <fast/cuda/beginning.hpp>
 #include <variants/gpu_choice.hpp>
 
 #include <algorithm>
@@ -67,9 +68,10 @@ memory_needs needs_of(const variant_info& chosen, const graph_sizes& g) noexcept
   const std::uint64_t graph_bytes = !g.is_rows ? g.arcs * sizeof(edge<std::uint32_t>)
                                     : n == 0   ? 0
                                                : (n + 1) * g.offset_bytes + g.arcs * id_bytes;
-  // Bytes per vertex for lists of vertices. The fast path lists roots, and later, in the same memory, vertices outside the giant. Without a
-  // sampler it has a second list, of the vertices with arcs that the first hook has not united.
-  const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : chosen.sampler == "none" ? 2 * id_bytes : id_bytes;
+  // Bytes per vertex for lists of vertices. The fast path lists roots, and later, in the same memory, vertices outside the giant. If it may
+  // unite all arcs, it has a second list, of the vertices with arcs that the first hook has not united.
+  const bool lists_twice = chosen.sampler == "none" || fast::beginning_of(n, g.arcs, false) == fast::begins::by_sample;
+  const std::uint64_t listed_bytes = chosen.finish != "fast" ? 0 : lists_twice ? 2 * id_bytes : id_bytes;
   return {graph_bytes, n * id_bytes, n * (chosen.aux_bytes_per_vertex + listed_bytes)};
 }
 

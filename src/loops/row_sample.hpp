@@ -37,32 +37,33 @@ struct row_sample {
     constexpr unsigned draws = 6;
     const random_stream random{seed, 5};
     const Id v = static_cast<Id>(random.below(draws * k, g.vertices()));
-    const std::uint64_t arcs = length_of(g, v);
+    const auto [first, arcs] = row_of(g, v);
     ++rows;
     if (arcs == 0) {
       ++without_arcs;
       return;
     }
+    const Id u = g.targets[first + random.below(draws * k + 1, arcs)];
     bool descends = false;
-    for (std::uint64_t a = 0; a < arcs && a < first_few; ++a) descends = descends || g.targets[g.offsets[v] + a] < v;
+    for (unsigned a = 0; a < first_few; ++a) descends |= g.targets[first + (a < arcs ? a : 0)] < v;
     descending += descends ? 1 : 0;
-    const Id u = g.targets[g.offsets[v] + random.below(draws * k + 1, arcs)];
     if (u >= g.vertices()) return;
-    arcs_met += length_of(g, u);
+    const row through = row_of(g, u);
+    arcs_met += through.arcs;
     const Id distance = u < v ? v - u : u - v;
     near += distance < g.vertices() / nearness ? 1 : 0;
     adjacent += distance <= adjacency ? 1 : 0;
-    const Id w = next_of(g, u, v, random, draws * k + 2);
+    const Id w = next_of(g, through, v, random, draws * k + 2);
     if (w >= g.vertices() || w == v) return;
     ++wedges;
-    const Id x = next_of(g, w, u, random, draws * k + 4);
+    const Id x = next_of(g, row_of(g, w), u, random, draws * k + 4);
     const bool goes_on = x < g.vertices() && x != u && x != v;
     squares += goes_on ? 1 : 0;
     const std::uint64_t searched = arcs < most_searched ? arcs : most_searched;
     bool is_wedge_open = true, is_square_open = goes_on;
     for (std::uint64_t begin = 0; begin < searched && (is_wedge_open || is_square_open); begin += at_once) {
       Id targets[at_once];
-      for (unsigned a = 0; a < at_once; ++a) targets[a] = g.targets[g.offsets[v] + (begin + a < searched ? begin + a : begin)];
+      for (unsigned a = 0; a < at_once; ++a) targets[a] = begin + a < searched ? g.targets[first + begin + a] : v;
       for (unsigned a = 0; a < at_once; ++a) {
         is_wedge_open = is_wedge_open && targets[a] != w;
         is_square_open = is_square_open && targets[a] != x;
@@ -72,20 +73,22 @@ struct row_sample {
     closed_squares += goes_on && !is_square_open ? 1 : 0;
   }
 
+  struct row {
+    std::uint64_t first, arcs;
+  };
   template <class Id>
-  COPSE_HOST_DEVICE static std::uint64_t length_of(const any_rows<Id>& g, Id v) noexcept {
+  COPSE_HOST_DEVICE static row row_of(const any_rows<Id>& g, Id v) noexcept {
     const std::uint64_t first = g.offsets[v], last = g.offsets[std::size_t{v} + 1];
-    return first < last && last <= g.arcs ? last - first : 0;
+    return {first, first < last && last <= g.arcs ? last - first : 0};
   }
 
-  /// A random neighbour of `of`, and another one if that is `not_this`; `not_this` itself if there is no other.
+  /// A random target of the row `of`, and another one if that is `not_this`; `not_this` itself if there is no other.
   template <class Id>
-  COPSE_HOST_DEVICE static Id next_of(const any_rows<Id>& g, Id of, Id not_this, random_stream random, std::uint64_t draw) noexcept {
-    const std::uint64_t arcs = length_of(g, of);
-    if (arcs < 2) return not_this;
-    const std::uint64_t first = random.below(draw, arcs), other = (first + 1 + random.below(draw + 1, arcs - 1)) % arcs;
-    const Id found = g.targets[g.offsets[of] + first];
-    return found != not_this ? found : g.targets[g.offsets[of] + other];
+  COPSE_HOST_DEVICE static Id next_of(const any_rows<Id>& g, row of, Id not_this, random_stream random, std::uint64_t draw) noexcept {
+    if (of.arcs < 2) return not_this;
+    const std::uint64_t chosen = random.below(draw, of.arcs), beyond = chosen + 1 + random.below(draw + 1, of.arcs - 1);
+    const Id found = g.targets[of.first + chosen], other = g.targets[of.first + (beyond < of.arcs ? beyond : beyond - of.arcs)];
+    return found != not_this ? found : other;
   }
   /// Calls visit(count of a, the same count of b) for all counts.
   template <class Visit>
@@ -102,21 +105,27 @@ struct row_sample {
     visit(a.arcs_met, b.arcs_met);
   }
 
-  [[nodiscard]] double share_without_arcs() const noexcept { return rows == 0 ? 0 : static_cast<double>(without_arcs) / rows; }
-  [[nodiscard]] double mean_arcs_met() const noexcept {
-    return rows == without_arcs ? 0 : static_cast<double>(arcs_met) / (rows - without_arcs);
+  [[nodiscard]] COPSE_HOST_DEVICE float share_without_arcs() const noexcept {
+    return rows == 0 ? 0 : static_cast<float>(without_arcs) / static_cast<float>(rows);
   }
-  [[nodiscard]] bool leads_nearby() const noexcept { return 2 * near > rows - without_arcs; }
-  [[nodiscard]] double share_adjacent() const noexcept {
-    return rows == without_arcs ? 0 : static_cast<double>(adjacent) / (rows - without_arcs);
+  [[nodiscard]] COPSE_HOST_DEVICE float mean_arcs_met() const noexcept {
+    return rows == without_arcs ? 0 : static_cast<float>(arcs_met) / static_cast<float>(rows - without_arcs);
   }
-  [[nodiscard]] double share_descending() const noexcept {
-    return rows == without_arcs ? 0 : static_cast<double>(descending) / (rows - without_arcs);
+  [[nodiscard]] COPSE_HOST_DEVICE bool leads_nearby() const noexcept { return 2 * near > rows - without_arcs; }
+  [[nodiscard]] COPSE_HOST_DEVICE float share_adjacent() const noexcept {
+    return rows == without_arcs ? 0 : static_cast<float>(adjacent) / static_cast<float>(rows - without_arcs);
   }
-  [[nodiscard]] double share_closed_wedges() const noexcept { return wedges == 0 ? 0 : static_cast<double>(closed_wedges) / wedges; }
-  [[nodiscard]] double share_closed_squares() const noexcept { return squares == 0 ? 0 : static_cast<double>(closed_squares) / squares; }
+  [[nodiscard]] COPSE_HOST_DEVICE float share_descending() const noexcept {
+    return rows == without_arcs ? 0 : static_cast<float>(descending) / static_cast<float>(rows - without_arcs);
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE float share_closed_wedges() const noexcept {
+    return wedges == 0 ? 0 : static_cast<float>(closed_wedges) / static_cast<float>(wedges);
+  }
+  [[nodiscard]] COPSE_HOST_DEVICE float share_closed_squares() const noexcept {
+    return squares == 0 ? 0 : static_cast<float>(closed_squares) / static_cast<float>(squares);
+  }
   /// True if every walk of two or three arcs ended at a neighbour of its start, as in disjoint cliques.
-  [[nodiscard]] bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
+  [[nodiscard]] COPSE_HOST_DEVICE bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
 
 /// Samples rows in host memory.

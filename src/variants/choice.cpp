@@ -38,7 +38,7 @@ std::uint64_t edges_of(graph_view view) {
 
 choice chosen_by(const std::string& chooser, graph_view view, const solve_request& options, problem_kind problem, unsigned threads,
                  bool one_gpu) {
-  if (one_gpu) return on_gpu(chooser, view, options.seed, problem);
+  if (one_gpu) return on_gpu(chooser, view, options.seed);
   return problem == problem_kind::forest ? choose_for_forest(chooser, view, threads, options.seed)
                                          : choose(chooser, view, threads, options.seed);
 }

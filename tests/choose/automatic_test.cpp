@@ -4,6 +4,7 @@
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
 #include <copse/variants.hpp>
+#include <fast/cuda/plan.hpp>
 #include <loops/row_sample.hpp>
 #include <variants/choosers.hpp>
 #include <variants/gpu_choice.hpp>
@@ -126,59 +127,55 @@ TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
   }
 }
 
+/// How the fast path begins on a GPU with rows of this graph, by a sample of them.
+fast::course planned(const char* spec, bool sorted = true, bool forest = false) {
+  const graph g = build_csr(gen::generate(spec));
+  const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+  const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
+  return fast::planned(rows.vertices(), rows.arcs(), sorted, forest, sample);
+}
+
 /// What sizes do not tell: vertices without arcs, hubs, neighbours nearby, and whether walks come back.
 TEST(automatic, on_a_gpu_goes_by_the_shape_that_a_sample_shows) {
-  struct expected {
-    const char* spec;
-    const char* variant;
-    const char* reason;
-  };
-  for (const auto& [spec, variant, reason] :
-       {expected{"er:n=100000,m=100000", "cuda.none.afforest", "ids far apart"},
-        expected{"er:n=100000,m=200000", "cuda.hb.fast", "rows long enough"},
-        expected{"osm:side=150,keep=.6", "cuda.none.fast", "roads"},
-        expected{"osm:side=300,keep=.6,shuffle=1", "cuda.none.afforest", "ids far apart"},
-        expected{"clusters:n=100000,shuffle=1", "cuda.none.afforest", "ids far apart"},
-        expected{"clusters:n=200000,size=1000", "cuda.none.early.naive", "trees"},
-        expected{"random_tree:n=200000", "cuda.hb.fast", "descend to the root"},
-        expected{"rmat:scale=17,edges=1", "cuda.hb.fast", "rows long enough"},
-        expected{"configuration:n=200000,isolated=.9,least=2", "cuda.hb.fast", "rows long enough"},
-        expected{"web:n=1000000,degree=3", "cuda.hb.fast", "rows long enough"},
-        expected{"star:n=100000", "cuda.hb.fast", "a star"},
-        expected{"star_of_stars:n=100000", "cuda.hb.fast", "stars side by side"},
-        expected{"path:n=200000", "cuda.hb.fast", "a path"},
-        expected{"caterpillar:n=100000,legs=5", "cuda.hb.fast", "a tree along a path"},
-        expected{"caterpillar:n=100000,legs=20", "cuda.none.early.naive", "trees with hubs"},
-        expected{"cliques:n=100000,size=4", "cuda.none.rem_cas.naive.halve_one", "small cliques side by side"},
-        expected{"cliques:n=100000,size=40", "cuda.hb.fast", "cliques: check all arcs"},
-        expected{"cliques:n=100000,size=10,shuffle=1", "cuda.hb.fast", "cliques: check all arcs"},
-        expected{"clique_chain:n=100000,size=12", "cuda.hb.fast", "a chain of cliques"},
-        expected{"clique_chain:n=100000,size=12,shuffle=1", "cuda.none.afforest", "overlapping cliques"},
-        expected{"knn:n=100000,k=4", "cuda.none.early.naive", "points joined to near ones"},
-        expected{"knn:n=100000,k=4,shuffle=1", "cuda.none.afforest", "points joined to those around them"},
-        expected{"geometric:n=100000,degree=12,shuffle=1", "cuda.kout.afforest", "points joined to those around them"},
-        expected{"grid2d:side=300", "cuda.hb.fast", "a lattice"},
-        expected{"grid2d:side=300,shuffle=1", "cuda.none.afforest", "a lattice"},
-        expected{"mesh:side=300", "cuda.hb.fast", "a lattice"},
-        expected{"complete:n=600", "cuda.hb.fast", "one kernel"}}) {
-    const graph g = build_csr(gen::generate(spec));
-    const variant::choice chosen = variant::on_gpu("auto", g.view(), 1);
-    EXPECT_EQ(chosen.variant, variant) << spec << ": " << chosen.explanation;
-    EXPECT_NE(chosen.explanation.find(reason), std::string::npos) << spec << ": " << chosen.explanation;
-    EXPECT_TRUE(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant.ends_with(".fast")) << spec;
+  using fast::course;
+  for (const auto& [spec, next] : {std::pair{"er:n=100000,m=100000", course::compare_parents},
+                                   {"er:n=100000,m=200000", course::skip_giant},
+                                   {"osm:side=150,keep=.6", course::unite_listed},
+                                   {"osm:side=300,keep=.6,shuffle=1", course::compare_parents},
+                                   {"clusters:n=100000,shuffle=1", course::compare_parents},
+                                   {"clusters:n=200000,size=1000", course::climb},
+                                   {"random_tree:n=200000", course::unite_listed},
+                                   {"rmat:scale=17,edges=1", course::skip_giant},
+                                   {"configuration:n=200000,isolated=.9,least=2", course::skip_giant},
+                                   {"web:n=1000000,degree=3", course::skip_giant},
+                                   {"star:n=100000", course::unite_listed},
+                                   {"star:n=100000,shuffle=1", course::skip_giant},
+                                   {"star_of_stars:n=100000", course::unite_listed},
+                                   {"path:n=200000", course::unite_listed},
+                                   {"caterpillar:n=100000,legs=5", course::skip_giant},
+                                   {"caterpillar:n=100000,legs=20", course::climb},
+                                   {"cliques:n=100000,size=4", course::climb},
+                                   {"cliques:n=100000,size=40", course::skip_giant},
+                                   {"cliques:n=100000,size=10,shuffle=1", course::skip_giant},
+                                   {"clique_chain:n=100000,size=12", course::skip_giant},
+                                   {"knn:n=100000,k=4,shuffle=1", course::compare_parents},
+                                   {"grid2d:side=300", course::skip_giant},
+                                   {"grid2d:side=300,shuffle=1", course::compare_parents},
+                                   {"mesh:side=300", course::skip_giant}}) {
+    EXPECT_EQ(planned(spec), next) << spec;
   }
 }
 
-/// A spanning forest stays with the fast path; the sample says whether there is a giant to skip.
+/// For a spanning forest the sample says whether there is a giant to skip.
 TEST(automatic, on_a_gpu_a_forest_of_short_rows_is_sampled_where_there_are_hubs) {
-  for (const auto& [spec, variant] : {std::pair{"er:n=100000,m=160000", "cuda.none.fast"},
-                                      {"rmat:scale=17,edges=1", "cuda.hb.fast"},
-                                      {"star:n=100000", "cuda.hb.fast"},
-                                      {"web:n=1000000,degree=3", "cuda.hb.fast"},
-                                      {"web:n=1000000,degree=2", "cuda.none.fast"},
-                                      {"path:n=200000", "cuda.none.fast"}}) {
-    const graph g = build_csr(gen::generate(spec));
-    EXPECT_EQ(variant::on_gpu("auto", g.view(), 1, problem_kind::forest).variant, variant) << spec;
+  using fast::course;
+  for (const auto& [spec, next] : {std::pair{"er:n=100000,m=160000", course::unite_listed},
+                                   {"rmat:scale=17,edges=1", course::skip_giant},
+                                   {"star:n=100000", course::skip_giant},
+                                   {"web:n=1000000,degree=3", course::skip_giant},
+                                   {"web:n=1000000,degree=2", course::unite_listed},
+                                   {"path:n=200000", course::unite_listed}}) {
+    EXPECT_EQ(planned(spec, true, true), next) << spec;
   }
 }
 
@@ -200,18 +197,13 @@ TEST(automatic, a_sample_of_rows_counts_walks_that_come_back) {
   EXPECT_LT(random.share_closed_squares(), .01);
 }
 
-/// A variant that waits for the GPU between its steps cannot be enqueued: `auto` then chooses by sizes only.
+/// A variant that waits for the GPU between its steps cannot be enqueued; `auto` never stands for one.
 TEST(automatic, on_a_gpu_never_enqueues_a_variant_that_waits) {
   if (find_variant("cuda.kout.afforest", input_kind::csr) == nullptr) GTEST_SKIP() << "no variants of cuda in this build";
-  const graph g = build_csr(gen::generate("geometric:n=100000,degree=12,shuffle=1"));
-  const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-  const variant::known_rows known{.sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1)};
-  const auto waiting = variant::gpu_variant_for(g.view(), "auto", problem_kind::components, known);
-  EXPECT_EQ(waiting.chosen->info.name, "cuda.kout.afforest");
-  EXPECT_THROW(variant::expect_no_waits(*waiting.chosen), usage_error);
-  EXPECT_THROW(static_cast<void>(variant::enqueued_gpu_variant(g.view(), "cuda.kout.afforest", known)), usage_error);
-  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "auto", known).chosen->info.name, "cuda.hb.fast");
-  EXPECT_EQ(variant::enqueued_gpu_variant(g.view(), "cuda.none.fast", known).chosen->info.name, "cuda.none.fast");
+  const graph g = build_csr(gen::generate("geometric:n=1000,degree=12,shuffle=1"));
+  EXPECT_THROW(variant::expect_no_waits(*variant::gpu_variant_for(g.view(), "cuda.kout.afforest").chosen), usage_error);
+  for (const char* name : {"auto", "cuda.none.fast"})
+    EXPECT_NO_THROW(variant::expect_no_waits(*variant::gpu_variant_for(g.view(), name).chosen)) << name;
 }
 
 /// Where one direction of edges may be missing, arcs are united as they stand whatever a sample says.
@@ -223,31 +215,37 @@ TEST(automatic, on_a_gpu_unites_as_they_stand_what_lacks_directions) {
 }
 
 TEST(automatic, on_a_gpu_goes_by_the_shape_of_rows_in_no_order) {
-  const char* const unsampled = "cuda.none.rem_cas.naive.halve_one";
-  for (const auto& [spec, variant] : {std::pair{"rmat:scale=14,edges=1", "cuda.hb.fast"},
-                                      {"bipartite:left=60000,right=4000,m=96000,skew=5", "cuda.hb.fast"},
-                                      {"star:n=100000", "cuda.hb.fast"},
-                                      {"star_of_stars:n=100000", unsampled},
-                                      {"er:n=100000,m=100000", "cuda.none.afforest"},
-                                      {"clusters:n=100000,size=6", "cuda.none.early.naive"},
-                                      {"random_tree:n=200000", "cuda.none.early.naive"},
-                                      {"path:n=100000", "cuda.hb.fast"},
-                                      {"caterpillar:n=100000,legs=5", "cuda.hb.fast"},
-                                      {"osm:side=150,keep=.6", "cuda.none.fast"}}) {
-    const graph g = build_csr(gen::generate(spec));
-    auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-    rows.sorted = false;
-    EXPECT_EQ(variant::on_gpu("auto", graph_view{rows}, 1).variant, variant) << spec;
-    EXPECT_EQ(variant::on_gpu(graph_view{rows}).variant, unsampled) << spec << ", of which nothing is known";
+  using fast::course;
+  for (const auto& [spec, next] : {std::pair{"rmat:scale=14,edges=1", course::skip_giant},
+                                   {"bipartite:left=60000,right=4000,m=96000,skew=5", course::skip_giant},
+                                   {"star:n=100000", course::skip_giant},
+                                   {"star_of_stars:n=100000", course::climb},
+                                   {"er:n=100000,m=100000", course::compare_parents},
+                                   {"clusters:n=100000,size=6", course::climb},
+                                   {"random_tree:n=200000", course::climb},
+                                   {"path:n=100000", course::skip_giant},
+                                   {"caterpillar:n=100000,legs=5", course::skip_giant},
+                                   {"osm:side=150,keep=.6", course::unite_listed}}) {
+    EXPECT_EQ(planned(spec, false), next) << spec;
   }
 }
 
-TEST(automatic, on_a_gpu_a_sample_of_no_vertices_or_no_arcs_is_none) {
-  const edge_list no_edges;
-  for (const std::uint32_t n : {0u, 5u}) {
-    const auto rows = make_test_rows<std::uint32_t, std::uint32_t>(coo_view<std::uint32_t>{n, no_edges}, row_state::simple);
-    EXPECT_EQ(variant::on_gpu("auto", graph_view{rows.view()}, 1).variant, "cuda.none.fast");
-  }
+TEST(automatic, on_a_gpu_a_sample_of_no_arcs_is_united) {
+  backend::row_sample none;
+  none.rows = none.without_arcs = backend::sampled_rows;
+  EXPECT_EQ(fast::planned(100'000, 3, true, false, none), fast::course::unite_listed);
+  EXPECT_EQ(fast::planned(100'000, 3, true, true, none), fast::course::unite_listed);
+}
+
+/// Rows are sampled if they are short and the graph is not solved by one kernel anyway.
+TEST(automatic, on_a_gpu_samples_short_rows) {
+  using fast::begins;
+  EXPECT_EQ(fast::beginning_of(45'000, 90'000, true), begins::with_hooks);
+  EXPECT_EQ(fast::beginning_of(45'001, 90'000, true), begins::by_sample);
+  EXPECT_EQ(fast::beginning_of(100'000, 349'999, true), begins::by_sample);
+  EXPECT_EQ(fast::beginning_of(100'000, 350'000, true), begins::with_hooks);
+  EXPECT_EQ(fast::beginning_of(1'000'000, 3'000'000, true), begins::with_hooks);
+  EXPECT_EQ(fast::beginning_of(1'000'000, 3'000'000, false), begins::by_sample);
 }
 
 }  // namespace

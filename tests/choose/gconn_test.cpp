@@ -85,7 +85,7 @@ TEST(gconn_tree, is_refused_for_a_graph_that_it_never_saw_in_host_memory) {
   if (!built_with_cuda()) GTEST_SKIP() << "no GPU part in this build";
   const auto tree = variant::gpu_variant_for_host(g.view(), "gconn_tree");
   EXPECT_EQ(tree.chosen->info.name, "cuda.hb.ecl");
-  const auto found = variant::gpu_variant_for(g.view(), "gconn_tree", problem_kind::forest, {.tree = tree});
+  const auto found = variant::gpu_variant_for(g.view(), "gconn_tree", problem_kind::forest, tree);
   EXPECT_EQ(found.chosen->info.name, "cuda.hb.ecl");
   EXPECT_EQ(found.chosen->info.problem, problem_kind::forest);
   EXPECT_EQ(found.explanation, tree.explanation);

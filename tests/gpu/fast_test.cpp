@@ -1,12 +1,19 @@
 // The fast path by both of its ways, one launch and a chain of kernels, whatever the size of the graph; and solves made ready.
+#include <cuda_runtime_api.h>
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
 #include <copse/generate.hpp>
+#include <fast/cuda/plan.hpp>
+#include <fast/cuda/workspace.hpp>
+#include <gen/unsorted_rows.hpp>
+#include <loops/row_sample.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
@@ -99,6 +106,62 @@ TEST(gpu_fast, auto_is_right_every_time) {
       ASSERT_EQ(checksum(ready.components(resident)), expected) << spec << ", time " << seed;
     }
   }
+}
+
+/// Returns what the blocks of the last solve with this workspace have counted and decided.
+fast::gpu_counters<std::uint32_t> counters_of(device::solver::workspace& space) {
+  fast::gpu_counters<std::uint32_t> found{};
+  EXPECT_EQ(cudaMemcpy(&found, space.counters(), sizeof found, cudaMemcpyDeviceToHost), cudaSuccess);
+  return found;
+}
+
+/// The GPU samples the same rows as the host, and begins as they suggest; with rows long enough to be cut, too.
+TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
+  COPSE_NEEDS_GPU();
+  std::set<fast::course> seen;
+  for (const char* spec : {"er:n=300000,m=300000", "er:n=100000,m=160000,shuffle=1", "osm:side=400,keep=.6", "clusters:n=200000,size=1000",
+                           "caterpillar:n=100000,legs=20", "caterpillar:n=80000,legs=3000,shuffle=1", "star:n=100000", "path:n=300000",
+                           "rmat:scale=18,edges=1", "cliques:n=100000,size=3", "random_tree:n=3000000"}) {
+    for (const bool sorted : {true, false}) {
+      graph g = build_csr(gen::generate(spec));
+      if (!sorted) g = gen::unsorted_rows(std::move(g), 7);
+      const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+      const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+      device::solver solver{{.most_blocks = sorted ? 0u : 3u, .fast = never_one_launch}};
+      const auto resident = solver.copy_in(arc_view{rows});
+      auto space = solver.workspace_for(resident.view(), true, false);
+      ASSERT_EQ(space.how(), fast::begins::by_sample) << spec;
+      buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
+      for (const std::uint64_t seed : {1, 2, 3}) {
+        phase_times times;
+        static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
+        ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
+        const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, seed);
+        const auto found = counters_of(space);
+        unsigned differ = 0;
+        backend::row_sample on_gpu = found.sample;
+        backend::row_sample::for_each_count(on_gpu, sample, [&](auto& there, auto here) { differ += there != here ? 1 : 0; });
+        EXPECT_EQ(differ, 0u) << spec;
+        const auto next = fast::planned(rows.vertices(), rows.arcs(), rows.sorted, false, sample);
+        if (next == fast::course::skip_giant) {
+          EXPECT_LE(found.decided.first.next, fast::course::unite) << spec;
+        } else {
+          EXPECT_EQ(found.decided.first.next, next) << spec;
+        }
+        seen.insert(next);
+      }
+    }
+  }
+  EXPECT_EQ(seen, (std::set{fast::course::skip_giant, fast::course::unite_listed, fast::course::compare_parents, fast::course::climb}));
+}
+
+/// A workspace that was made for long rows has no second list: short rows are solved by hooks then.
+TEST(gpu_fast, solves_short_rows_in_memory_for_long_ones) {
+  COPSE_NEEDS_GPU();
+  const graph g = build_csr(gen::generate("er:n=300000,m=300000"));
+  const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+  gpu_prepared_solve ready{gpu_graph::copy_of(build_csr(gen::generate("er:n=300000,m=1500000")).view())};
+  EXPECT_EQ(checksum(ready.components(gpu_graph::copy_of(g.view()))), expected);
 }
 
 TEST(gpu_fast, a_prepared_solve_serves_graphs_of_its_size) {

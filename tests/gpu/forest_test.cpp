@@ -167,7 +167,7 @@ TEST(gpu_forest, tells_the_phases_of_the_fast_path_when_asked) {
   EXPECT_EQ(phases_of("cuda.hb.fast", false),
             (std::vector<std::string>{"allocate", "first hook", "second hook", "finish", "rest", "collect"}));
   EXPECT_EQ(phases_of("cuda.none.fast", true),
-            (std::vector<std::string>{"allocate", "first hook", "flatten tops", "unite", "flatten", "collect"}));
+            (std::vector<std::string>{"allocate", "first hook", "second hook", "finish", "rest", "labels", "collect"}));
 }
 
 TEST(gpu_forest, refuses_what_makes_none) {

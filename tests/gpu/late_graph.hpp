@@ -112,7 +112,7 @@ inline std::vector<late_graph> late_graphs() {
   std::vector<late_graph> graphs;
   graphs.emplace_back("rmat:scale=14,edges=8", shape::symmetric, "cuda.hb.fast");
   graphs.emplace_back("er:n=600000,m=2400000", shape::symmetric, "cuda.hb.fast");
-  graphs.emplace_back("er:n=100000,m=120000", shape::symmetric, "cuda.none.fast");
+  graphs.emplace_back("er:n=100000,m=120000", shape::symmetric, "cuda.hb.fast");
   graphs.emplace_back("er:n=50000,m=60000", shape::one_sided, "cuda.none.rem_cas.naive.halve_one");
   graphs.emplace_back("er:n=50000,m=60000,seed=2", shape::list, "cuda.none.rem_cas.naive.halve_one");
   return graphs;

@@ -22,7 +22,16 @@
 namespace copse::fast {
 
 // Rows of more arcs than this are walked by whole warps, and are cut into parts if a later kernel can take those.
-inline constexpr unsigned tile_row_arcs = 512;
+inline constexpr unsigned tile_row_arcs = 512, warp_arcs = 2048;
+
+/// Appends arcs [first, last) of v to `parts`, in pieces of at most warp_arcs arcs.
+template <class Id>
+__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<row_part<Id>> parts) {
+  unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
+  for (std::uint64_t a = first; a < last; a += warp_arcs) {
+    parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
+  }
+}
 
 /// The rows that a warp is checking, without the empty ones. In shared memory.
 template <class Id>

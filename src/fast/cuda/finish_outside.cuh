@@ -30,7 +30,7 @@ namespace copse::fast {
 
 // A thread walks the first thread_arcs arcs of a row, and a warp walks the others. If these are more than warp_arcs, they can be cut into
 // parts of that many, for several warps.
-inline constexpr unsigned thread_arcs = 16, warp_arcs = 2048;
+inline constexpr unsigned thread_arcs = 16;
 
 /// Walks along the rows of vertices outside the giant.
 template <class Unite, class P, class Recorder = backend::no_recorder>
@@ -44,7 +44,7 @@ struct outside_walk {
   __device__ bool among_giant(id root) const { return root == giant || (giant != no_vertex<id> && root == p.load(giant)); }
   /// True if the arc from v to `target` is skipped, because it is united from the row of `target`. That happens only if no giant is
   /// skipped.
-  __device__ bool others(id v, id target) const { return giant == no_vertex<id> && target >= v; }
+  __device__ bool others(id v, id target) const { return giant == no_vertex<id> && rows.symmetric && target >= v; }
 
   /// Unites along the arcs of v from `a` to `last`, in steps of `stride`, until v is in the giant. Returns whether it is.
   __device__ bool walk(id v, std::uint64_t a, std::uint64_t last, unsigned stride) const {
@@ -57,15 +57,6 @@ struct outside_walk {
     return among_giant(root);
   }
 };
-
-/// Appends arcs [first, last) of v to `parts`, in pieces of at most warp_arcs arcs.
-template <class Id>
-__device__ void cut(Id v, std::uint64_t first, std::uint64_t last, device_list<row_part<Id>> parts) {
-  unsigned part = atomicAdd(parts.count, static_cast<unsigned>((last - first + warp_arcs - 1) / warp_arcs));
-  for (std::uint64_t a = first; a < last; a += warp_arcs) {
-    parts.items[part++] = {a, static_cast<std::uint32_t>(last - a < warp_arcs ? last - a : warp_arcs), v};
-  }
-}
 
 /// The vertices whose rows a block walks in its current chunk of adjacent vertices, as indices into the chunk. `outside`: all of them;
 /// `longer`: those whose rows are left to whole warps.
@@ -214,19 +205,16 @@ __device__ void unite_last_arcs(const outside_walk<Unite, P, Recorder>& arcs, un
 template <class Unite, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
     finish_outside(backend::any_rows<typename P::id> rows, P p, decisions<typename P::id>* decided, device_list<typename P::id> outside,
-                   device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united, std::uint32_t* mark_words,
-                   Recorder recorder) {
+                   device_list<typename P::id> more, device_list<row_part<typename P::id>> parts, random_stream voters, unsigned* united,
+                   std::uint32_t* mark_words, Recorder recorder) {
   backend::after_the_last();
   const auto [giant, next, spacing, marks] = decided->first;
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
-  if (next == after_vote::skip_giant) {
+  if (next == course::skip_giant) {
     return marks ? finish_chunks(arcs, outside, parts, giant_marks{mark_words}) : finish_chunks(arcs, outside, parts);
   }
-  if (next != after_vote::top_up) {
-    cut_long_rows(rows, parts);
-    if (next == after_vote::unite) unite_rows(rows, p, recorder, tile_row_arcs);
-    return;
-  }
+  if (unites_all(next)) return unite_all(rows, p, next, more, parts, recorder);
+  if (next != course::top_up) return cut_long_rows(rows, parts);
   unite_last_arcs(arcs, spacing);
   if (!last_block(united)) return;
   const auto late = decide<backend::threads_a_block, 0>(rows, p, voters, nullptr);
@@ -241,11 +229,11 @@ __global__ void __launch_bounds__(backend::threads_a_block, rest_blocks)
     finish_rest(backend::any_rows<typename P::id> rows, P p, const decisions<typename P::id>* decided, device_list<typename P::id> outside,
                 device_list<row_part<typename P::id>> parts, unsigned* joined, Recorder recorder) {
   backend::after_the_last();
-  const bool is_late = decided->first.next == after_vote::top_up;
+  const bool is_late = decided->first.next == course::top_up;
   const auto [giant, next, spacing, marks] = decided->last();
   const outside_walk<Unite, P, Recorder> arcs{rows, p, giant, recorder};
-  if (next == after_vote::check || next == after_vote::compare_rows) {
-    check_all<checked_at_once>(arcs, next == after_vote::compare_rows, !is_late, {}, joined);
+  if (next == course::check || next == course::compare_rows) {
+    check_all<checked_at_once>(arcs, next == course::compare_rows, !is_late, {}, joined);
   } else if (is_late) {
     finish_chunks(arcs, outside, {});
   }

@@ -5,11 +5,13 @@
 // loading the root's own parent, which is one more fetch per vertex. Parents are smaller than their children, so if vertices are flattened
 // part by part, a parent in an earlier part is known to point at its root, and that fetch is not needed.
 #pragma once
+#include <copse/extend/host_device.hpp>
 #include <copse/types.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/loops/cuda.cuh>
 #include <gpu/runtime/launch.cuh>
+#include <gpu/steps/roots.cuh>
 
 #include <cstddef>
 
@@ -99,9 +101,7 @@ struct walker {
 /// Points vertices [begin, end) at their roots. Precondition: the parents of all vertices before `begin` are roots, so that a walk that
 /// reaches such a vertex needs one step more, and no load to see that it has come to a root.
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    flatten(P p, std::size_t begin, std::size_t end) {
-  backend::after_the_last();
+__device__ void flatten(P p, std::size_t begin, std::size_t end) {
   using id = typename P::id;
   __shared__ walker<id> waiting[warps_a_block][full_warps<walker<id>>::room];
   full_warps<walker<id>> walkers{waiting[threadIdx.x / warp_threads]};
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
     id at = one.at;
     for (unsigned step = 0;; ++step) {
       if (step == long_path) {
-        at = patient<0>{}(p, at);
+        at = backend::jump_to_root(p, one.v, at);
         break;
       }
       const id below = at;
@@ -156,35 +156,63 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_mu
   walk_to_roots();
 }
 
-/// The last pass: points the vertices that were outside the giant at their roots. All others point at the giant's root, and stay as they
-/// are, unless a smaller vertex joined the giant and is its root now: then all vertices are walked from. All vertices are also walked from
-/// if no giant was skipped, except after a check that found nothing to join (`joined` is 0, and there were no `parts`), when every vertex
-/// points at its root already.
-template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    label_outside(P p, std::size_t n, const decisions<typename P::id>* decided, device_list<typename P::id> outside, const unsigned* joined,
-                  const unsigned* parts) {
-  backend::after_the_last();
-  using id = typename P::id;
-  const auto [giant, next, spacing, marks] = decided->last();
-  const bool skipped = next == after_vote::skip_giant;
-  if (!skipped && next != after_vote::unite && *joined == 0 && *parts == 0) return;
-  const bool moved = !skipped || p.load(giant) != giant;
-  const std::size_t count = moved ? n : *outside.count, stride = std::size_t{gridDim.x} * blockDim.x;
+/// Points vertex_of(0), ..., vertex_of(count - 1) at their roots, one in each thread.
+template <class P, class VertexOf>
+__device__ void flatten_one_by_one(P p, std::size_t count, VertexOf vertex_of) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    const id v = moved ? static_cast<id>(i) : outside.items[i];
-    const id parent = p.load(v), root = patient<long_path>{}(p, parent);
-    if (root != parent) p.store(v, root);
+    const auto v = vertex_of(i), parent = p.load(v);
+    auto root = parent;
+    bool is_root = false;
+    for (unsigned step = 0; step < long_path && !is_root; ++step) {
+      const auto above = p.load(root);
+      is_root = above == root;
+      root = above;
+    }
+    if (!is_root) {
+      backend::jump_to_root(p, v, root);
+    } else if (root != parent) {
+      p.store(v, root);
+    }
   }
 }
 
-/// Points the tops of near tiles at the roots of their trees, if there are any. A near tile (gpu/steps/first_hook.cuh) is a group of
-/// adjacent vertices of which most hook to near vertices; its tops are those that hook to none inside the tile.
+/// Points the vertices that were outside the giant at their roots. All others point at the giant's root, and stay as they are, unless a
+/// smaller vertex joined the giant and is its root now: then all vertices are walked from. They are also walked from if no giant was
+/// skipped, except after a check that found nothing to join (`joined` is 0, and there were no `parts`), when every vertex points at its
+/// root already.
 template <class P>
-__global__ void __launch_bounds__(backend::threads_a_block)
-    flatten_tops(P p, device_list<typename P::id> tops, const unsigned* near_tiles) {
+__device__ void label_outside(P p, std::size_t n, const decision<typename P::id>& decided, device_list<typename P::id> outside,
+                              const gpu_counters<typename P::id>& counters) {
+  using id = typename P::id;
+  const bool skipped = decided.next == course::skip_giant;
+  if (!skipped && counters.joined == 0 && counters.parts == 0) return;
+  const bool moved = !skipped || p.load(decided.giant) != decided.giant;
+  flatten_one_by_one(p, moved ? n : *outside.count, [&](std::size_t i) { return moved ? static_cast<id>(i) : outside.items[i]; });
+}
+
+// In graphs of at most this many vertices each thread flattens one, so that not all of them are in flight at once, and most find paths that
+// others have shortened.
+inline constexpr std::size_t most_one_by_one = std::size_t{1} << 21;
+/// True if vertices [begin, end) of n are flattened one by one.
+COPSE_HOST_DEVICE inline bool flattens_one_by_one(std::size_t n, std::size_t begin, std::size_t end) {
+  return n <= most_one_by_one && end - begin == n;
+}
+
+/// The last pass, over vertices [begin, end) if all arcs were united, and otherwise over all that need it, if `begin` is 0.
+template <class P>
+__global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
+    last_pass(P p, std::size_t n, std::size_t begin, std::size_t end, device_list<typename P::id> outside,
+              const gpu_counters<typename P::id>* counters) {
   backend::after_the_last();
-  if (*near_tiles != 0) flatten_listed(p, tops, blockIdx.x, gridDim.x);
+  const auto decided = counters->decided.last();
+  if (!unites_all(decided.next)) {
+    if (begin == 0) label_outside(p, n, decided, outside, *counters);
+  } else if (flattens_one_by_one(n, begin, end)) {
+    flatten_one_by_one(p, n, [](std::size_t i) { return static_cast<typename P::id>(i); });
+  } else {
+    flatten(p, begin, end);
+  }
 }
 
 }  // namespace copse::fast

@@ -4,6 +4,7 @@
 // groups of adjacent vertices of which most hook to near vertices (gpu/steps/first_hook.cuh), the hooks inside the tile are flattened, and
 // the tops of the tile's trees are gathered too, to be flattened before all other vertices.
 #pragma once
+#include <fast/cuda/sampling.cuh>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/vote.cuh>
 #include <gpu/runtime/launch.cuh>
@@ -126,13 +127,11 @@ __device__ void hook_first(const Offset* offsets, const backend::any_rows<typena
   backend::hook_tiles(loaded, p, n / Nearness, roots, near_tiles, take_parents_of_tops{}, recorder, blocks, find_smaller);
 }
 
-/// The first hook of a solve that does not sample. It lists the tops of near tiles, and in a second list the vertices that have more arcs
-/// to unite along.
+/// The first hook of a solve that unites all arcs. It lists the tops of near tiles, and in `more` the vertices that have more arcs to unite
+/// along. The first `blocks` blocks of the grid share the vertices.
 template <class Offset, class P, class Recorder>
-__global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
-    first_hook(const Offset* offsets, const typename P::id* targets, std::size_t n, bool sorted, P p, device_list<typename P::id> tops,
-               more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder) {
-  backend::after_the_last();
+__device__ void hook_and_list(const Offset* offsets, const backend::any_rows<typename P::id>& rows, P p, device_list<typename P::id> tops,
+                              more_arcs<typename P::id> more, unsigned* near_tiles, Recorder recorder, unsigned blocks) {
   using id = typename P::id;
   __shared__ id stage[warps_a_block][warp_appender<id>::room];
   warp_appender<id> gathering{stage[threadIdx.x / warp_threads], more.vertices};
@@ -140,32 +139,54 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
 #pragma unroll
     for (unsigned k = 0; k < tile_vertices; ++k) {
       const std::size_t v = in_tile(base, k);
-      const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && targets[first[k] + 1] < v;
+      const bool has_more = !more.smaller_first ? first[k] < last[k] : first[k] + 1 < last[k] && rows.targets[first[k] + 1] < v;
       gathering.append(has_more, static_cast<id>(v));
     }
   };
-  const loaded_rows<backend::plain_load, Offset, id> rows{{offsets}, {targets}, n, sorted};
-  backend::hook_tiles<true>(rows, p, n / backend::nearness, tops, near_tiles, take_parents_of_tops{}, recorder, gridDim.x, gather_more);
+  const loaded_rows<backend::plain_load, Offset, id> loaded{{offsets}, {rows.targets}, rows.vertices(), rows.sorted};
+  backend::hook_tiles<true>(loaded, p, loaded.count / backend::nearness, tops, near_tiles, take_parents_of_tops{}, recorder, blocks,
+                            gather_more);
   gathering.flush();
 }
 
-/// The first hook of a solve that samples. All blocks hook but the last, which foresees how the solve should go on, and clears `marks`
-/// (null if there are none). Precondition: the grid has at least two blocks.
-template <bool Sorted, class Load, class Offset, class P, class Recorder>
+/// Makes every vertex a tree of its own. The first `blocks` blocks of the grid share the vertices.
+template <class P>
+__device__ void plant_all(P p, std::size_t n, unsigned blocks) {
+  const std::size_t stride = std::size_t{blocks} * blockDim.x;
+  for (std::size_t v = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; v < n; v += stride) {
+    p.store(static_cast<typename P::id>(v), p.root(static_cast<typename P::id>(v)));
+  }
+}
+
+/// The first kernel of a solve: hooks, or plants the vertices if arcs are to be united from single vertices on. If a sample of the rows
+/// decides that, the first blocks take it, because a GPU begins blocks in order, and the others wait for it. The last block
+/// foresees how the solve should go on after hooks, and clears `marks` (null if there are none). Precondition: the grid has at least two
+/// blocks.
+template <begins Begins, bool Sorted, class Load, class Offset, class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_blocks)
-    first_hook_and_foresight(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
-                             unsigned* near_tiles, random_stream voters, decision<typename P::id>* decided, std::uint32_t* marks,
-                             Recorder recorder) {
+    first_pass(const Offset* offsets, backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots,
+               more_arcs<typename P::id> more, random_stream voters, sampling how, gpu_counters<typename P::id>* counters,
+               std::uint32_t* marks, Recorder recorder) {
   backend::after_the_last();
   const unsigned hooking = gridDim.x - 1;
+  course next = Begins == begins::with_lists ? course::unite_listed : course::skip_giant;
+  if constexpr (Begins == begins::by_sample) {
+    const unsigned samplers = hooking < most_samplers ? hooking : most_samplers;
+    if (blockIdx.x < samplers && threadIdx.x < warp_threads) sample_rows(rows, how.seed, samplers, counters);
+    next = planned_course(rows, how.forest, samplers, counters);
+  }
   if (blockIdx.x != hooking) {
-    hook_first<backend::nearness, Sorted, Load>(offsets, rows, p, roots, near_tiles, recorder, hooking);
+    if (Begins != begins::with_lists && next == course::skip_giant)
+      hook_first<backend::nearness, Sorted, Load>(offsets, rows, p, roots, &counters->near_tiles, recorder, hooking);
+    if (Begins != begins::with_hooks && next == course::unite_listed)
+      hook_and_list(offsets, rows, p, roots, more, &counters->near_tiles, recorder, hooking);
+    if (Begins == begins::by_sample && starts_single(next)) plant_all(p, rows.vertices(), hooking);
     return;
   }
   for (std::size_t i = threadIdx.x; marks != nullptr && i < most_marked / 32; i += backend::threads_a_block) marks[i] = 0;
-  if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
-  const auto next = foreseen(rows, voters);
-  if (threadIdx.x == 0) *decided = next;
+  if (next == course::skip_giant && rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
+  const auto decided = next == course::skip_giant ? foreseen(rows, voters) : decision<typename P::id>{no_vertex<typename P::id>, next};
+  if (threadIdx.x == 0) counters->decided.first = decided;
 }
 
 // The second hook, of the roots that the first one left. Each root takes the smallest parent of its first few neighbours as its parent,
@@ -281,24 +302,29 @@ __device__ unsigned hook_second(backend::any_rows<typename P::id> rows, P p, dev
   return linked;
 }
 
-/// The second hook as a kernel. Its last block votes for the giant. That block hooks nothing, and climbs the voters' paths while the other
-/// blocks work, so that few steps are left when they have finished, while the GPU waits for the vote. It may wait for blocks that begin
-/// after it, which cannot deadlock, because it occupies the place of one block only. Precondition: the grid has at least two blocks.
+/// The second kernel of a solve: the second hook; or what has to be done before arcs are united, if all of them are. Its last block votes
+/// for the giant. That block hooks nothing, and climbs the voters' paths while the other blocks work, so that few steps are left when they
+/// have finished, while the GPU waits for the vote. It may wait for blocks that begin after it, which cannot deadlock, because it occupies
+/// the place of one block only. Precondition: the grid has at least two blocks.
 template <class P, class Recorder>
 __global__ void __launch_bounds__(backend::threads_a_block, backend::blocks_a_multiprocessor)
-    second_hook(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, const unsigned* near_tiles,
-                random_stream voters, unsigned* hooked, unsigned* linked, decision<typename P::id>* decided, Recorder recorder) {
+    second_pass(backend::any_rows<typename P::id> rows, P p, device_list<typename P::id> roots, random_stream voters,
+                gpu_counters<typename P::id>* counters, Recorder recorder) {
   backend::after_the_last();
-  if (decided->next != after_vote::skip_giant) return;  // foreseen() has found that no second hook is needed
+  decision<typename P::id>* const decided = &counters->decided.first;
+  const course next = decided->next;
+  const bool has_tops = counters->near_tiles != 0;
+  if (next == course::unite_listed && has_tops) flatten_listed(p, roots, blockIdx.x, gridDim.x);
+  if (next != course::skip_giant) return;
   const unsigned hooking = gridDim.x - 1;
   if (blockIdx.x != hooking) {
-    add_of_block(hook_second(rows, p, roots, *near_tiles != 0, hooking, recorder), linked);
-    tell_done(hooked);
+    add_of_block(hook_second(rows, p, roots, has_tops, hooking, recorder), &counters->linked);
+    tell_done(&counters->hooked);
     return;
   }
-  const tree_counts trees{roots.count, linked};
-  const auto next = decide<backend::threads_a_block, 0>(rows, p, voters, &trees, [&] { return all_done(hooked, hooking); });
-  if (threadIdx.x == 0) *decided = next;
+  const tree_counts trees{roots.count, &counters->linked};
+  const auto voted = decide<backend::threads_a_block, 0>(rows, p, voters, &trees, [&] { return all_done(&counters->hooked, hooking); });
+  if (threadIdx.x == 0) *decided = voted;
 }
 
 }  // namespace copse::fast

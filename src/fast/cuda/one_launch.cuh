@@ -93,7 +93,7 @@ __device__ decision<Id> agreed(unsigned long long* word, decision<Id> mine) {
     all = found == 0 ? said : found;
   }
   __syncthreads();
-  return {static_cast<Id>(all), static_cast<after_vote>(all >> 32 & 0xFF)};
+  return {static_cast<Id>(all), static_cast<course>(all >> 32 & 0xFF)};
 }
 
 /// Solves a small graph. Preconditions: rows store both directions of every edge; the counters of roots and near tiles are 0. Resets both
@@ -124,8 +124,8 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
   const auto decided = agreed(&counters->agreed, decide<backend::threads_a_block, long_path>(rows, p, voters, nullptr));
   const id giant = decided.giant;
   const outside_walk<Unite, P> arcs{rows, p, giant};
-  const bool skips = decided.next == after_vote::skip_giant;
-  if (!skips) check_all<checked_by_few>(arcs, decided.next == after_vote::compare_rows, false, parts, &counters->joined);
+  const bool skips = decided.next == course::skip_giant;
+  if (!skips) check_all<checked_by_few>(arcs, decided.next == course::compare_rows, false, parts, &counters->joined);
   for (std::size_t i = skips ? thread : n; i < n; i += stride) {
     const id v = static_cast<id>(i);
     const std::uint64_t first = offsets[i], last = offsets[i + 1], stop = last - first > thread_arcs ? first + thread_arcs : last;

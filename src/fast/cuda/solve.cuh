@@ -1,6 +1,6 @@
-// The fast path on a GPU, independent of the table of variants: five kernels, each launched while the previous one runs, or one kernel for
-// small graphs. The host waits for none of them. Labels are canonical: links go from larger to smaller vertices, so roots are the smallest
-// vertices of their trees. Loads may be stale (parents/device.cuh says why that is right for these rules).
+// The fast path on a GPU, independent of the table of variants: five to seven kernels, each launched while the previous one runs, or one
+// kernel for small graphs. The host waits for none of them. Labels are canonical: links go from larger to smaller vertices, so roots are
+// the smallest vertices of their trees. Loads may be stale (parents/device.cuh says why that is right for these rules).
 #pragma once
 #include <copse/memory.hpp>
 #include <fast/cuda/finish_outside.cuh>
@@ -27,23 +27,6 @@
 
 namespace copse::fast {
 
-/// The rows that the loop walk_all() walks: those of listed vertices, and if rows store both directions, only the arcs to smaller vertices.
-/// Rows are loaded with the hint that they are read once (load_once), which leaves the caches to the parents.
-template <class Id, class Step>
-struct listed_walk {
-  backend::row_steps<Id, backend::load_once> steps;
-  device_list<Id> vertices;
-  Step step;
-
-  [[nodiscard]] __device__ std::size_t size() const { return *vertices.count; }
-  __device__ Id row(std::size_t i, std::uint64_t& first, std::uint64_t& last) const {
-    const Id v = backend::load_once{}(vertices.items + i);
-    steps.bounds(v, first, last);
-    return v;
-  }
-  __device__ void along(Id v, std::uint64_t first, std::uint64_t last, unsigned stride) const { steps.along(v, first, last, stride, step); }
-};
-
 /// Calls launch(offsets) with the offsets as a pointer to their own width, 32 or 64 bits.
 template <class Id, class Launch>
 void with_offsets(const backend::any_rows<Id>& rows, Launch launch) {
@@ -59,52 +42,6 @@ inline unsigned blocks_for(const backend::cuda& loops, std::size_t n) {
   return loops.blocks_in_order((n + tile_turns::chunk - 1) / tile_turns::chunk);
 }
 
-template <class Id, class Recorder>
-void launch_first_hook(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> tops,
-                       more_arcs<Id> more, unsigned* near_tiles, Recorder recorder) {
-  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
-    first_hook<<<loops.places(backend::first_hook_blocks), backend::threads_a_block, 0, loops.stream()>>>(
-        offsets, rows.targets, rows.vertices(), rows.sorted, p, tops, more, near_tiles, recorder);
-  });
-}
-
-template <class Id, class Recorder>
-void launch_first_hook_and_foresight(const backend::cuda& loops, const backend::any_rows<Id>& rows, gpu_trees<Id> p, device_list<Id> roots,
-                                     unsigned* near_tiles, random_stream voters, decision<Id>* decided, std::uint32_t* marks,
-                                     Recorder recorder) {
-  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
-    const auto launch = [&](auto* kernel) {
-      kernel<<<std::max(loops.places(backend::first_hook_blocks), 2u), backend::threads_a_block, 0, loops.stream()>>>(
-          offsets, rows, p, roots, near_tiles, voters, decided, marks, recorder);
-    };
-    if (!rows.sorted) {
-      launch(first_hook_and_foresight<false, backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
-    } else if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
-      launch(first_hook_and_foresight<true, backend::load_once, Offset, gpu_trees<Id>, Recorder>);
-    } else {
-      launch(first_hook_and_foresight<true, backend::plain_load, Offset, gpu_trees<Id>, Recorder>);
-    }
-  });
-}
-
-/// Flattens all vertices, part after part. The kernels of later parts may be launched before the previous kernel has ended (launch_after);
-/// that of the first part is not, so it may follow any kernel.
-template <class P>
-void flatten_in_parts(const backend::cuda& loops, P p, std::size_t n, std::size_t part_vertices) {
-  const std::size_t parts = std::clamp<std::size_t>(n / part_vertices, 1, most_flat_parts);
-  const std::size_t part = ((n + parts - 1) / parts + tile_turns::chunk - 1) / tile_turns::chunk * tile_turns::chunk;
-  for (std::size_t begin = 0; begin < n; begin += part) {
-    const std::size_t end = std::min(n, begin + part);
-    const unsigned blocks = blocks_for(loops, end - begin);
-    if (begin == 0) {
-      flatten<<<blocks, backend::threads_a_block, 0, loops.stream()>>>(p, begin, end);
-    } else {
-      loops.launched();  // counts the launch of the previous part; the caller counts that of the last part
-      launch_after(loops, blocks, backend::threads_a_block, flatten<P>, p, begin, end);
-    }
-  }
-}
-
 /// A workspace as kernels see it. `roots` and `outside` share one array: it holds the roots first, and once those are done the vertices
 /// outside the giant.
 template <class Id>
@@ -114,11 +51,12 @@ struct gpu_work {
         counters{space.counters()},
         roots{space.list(), &counters->roots},
         outside{space.list(), &counters->outside},
+        more{space.second_list(), &counters->more},
         parts{space.parts(), &counters->parts} {}
 
   gpu_trees<Id> p;
   gpu_counters<Id>* counters;
-  device_list<Id> roots, outside;
+  device_list<Id> roots, outside, more;
   device_list<row_part<Id>> parts;
 };
 
@@ -141,78 +79,73 @@ struct fast_task {
   }
 };
 
-/// Solves without sampling for a giant: unites along the arcs to all smaller neighbours but the first, which the first hook took.
 template <class Id, class Recorder>
-void solve_unsampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                            const fast_task<Recorder>& task) {
-  constexpr unsigned threads = backend::threads_a_block;
-  using trees = gpu_trees<Id>;
-  const gpu_work<Id> work{parents, space};
-  loops.clear(work.counters, sizeof *work.counters);
-  const device_list<Id> more{space.second_list(), &work.counters->more};
-  launch_first_hook(loops, graph.rows, work.p, work.roots, {more, graph.rows.sorted && graph.rows.symmetric}, &work.counters->near_tiles,
-                    task.recorder);
-  task.kernel(loops, "first hook");
-  launch_after(loops, loops.places(), threads, flatten_tops<trees>, work.p, work.roots, &work.counters->near_tiles);
-  task.kernel(loops, "flatten tops");
-  const auto unite = [&]<unsigned Steps>(std::integral_constant<unsigned, Steps>) {
-    backend::walk_all<Id>(loops, graph.vertices, graph.rows.arcs,
-                          listed_walk<Id, unite_unless_parent<Steps, true, trees, Recorder>>{
-                              {graph.rows, graph.rows.symmetric}, more, {work.p, task.recorder}});
-  };
-  if (static_cast<double>(graph.rows.arcs) < few_arcs * graph.vertices) {
-    unite(std::integral_constant<unsigned, more_steps>{});
-  } else {
-    unite(std::integral_constant<unsigned, few_steps>{});
-  }
-  if (task.laps != nullptr && task.laps_of_kernels) task.laps->lap("unite");
-  task.phase("join");
-  if (!task.labels) return;
-  flatten_in_parts(loops, work.p, graph.vertices, task.settings.flat_part_vertices);
-  task.kernel(loops, "flatten");
-  task.phase("labels");
-}
-
-/// Solves by sampling for a giant. Precondition: rows store both directions of every edge.
-template <class Id, class Recorder>
-void solve_sampled_on_gpu(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
-                          const fast_task<Recorder>& task) {
-  constexpr unsigned threads = backend::threads_a_block;
-  using trees = gpu_trees<Id>;
-  const gpu_work<Id> work{parents, space};
-  const auto& p = work.p;
-  decisions<Id>* const decided = &work.counters->decided;
-  unsigned* const near_tiles = &work.counters->near_tiles;
-  const random_stream voters{task.options.seed, 0};
-  loops.clear(work.counters, sizeof *work.counters);
-  launch_first_hook_and_foresight(loops, graph.rows, p, work.roots, near_tiles, voters, &decided->first, space.marks(), task.recorder);
-  task.kernel(loops, "first hook");
-  launch_after(loops, std::max(loops.places(), 2u), threads, second_hook<trees, Recorder>, graph.rows, p, work.roots, near_tiles, voters,
-               &work.counters->hooked, &work.counters->linked, &decided->first, task.recorder);
-  task.kernel(loops, "second hook");
-  launch_after(loops, blocks_for(loops, graph.vertices), threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, decided,
-               work.outside, work.parts, voters, &work.counters->united, space.marks(), task.recorder);
-  task.kernel(loops, "finish");
-  launch_after(loops, loops.places(rest_blocks), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, decided, work.outside,
-               work.parts, &work.counters->joined, task.recorder);
-  task.kernel(loops, "rest");
-  task.phase("join");
-  if (!task.labels) return;
-  launch_after(loops, loops.places(), threads, label_outside<trees>, p, graph.vertices, decided, work.outside, &work.counters->joined,
-               &work.counters->parts);
-  task.kernel(loops, "labels");
-  task.phase("labels");
+void launch_first_pass(const backend::cuda& loops, const backend::any_rows<Id>& rows, const gpu_work<Id>& work, begins how,
+                       std::uint64_t seed, std::uint32_t* marks, Recorder recorder) {
+  const unsigned blocks = std::max(loops.places(backend::first_hook_blocks), 2u);
+  const sampling sample{seed, !std::is_same_v<Recorder, backend::no_recorder>};
+  with_offsets(rows, [&]<class Offset>(const Offset* offsets) {
+    using trees = gpu_trees<Id>;
+    using backend::plain_load;
+    const auto launch = [&](auto* kernel) {
+      kernel<<<blocks, backend::threads_a_block, 0, loops.stream()>>>(offsets, rows, work.p, work.roots,
+                                                                      {work.more, rows.sorted && rows.symmetric}, random_stream{seed, 0},
+                                                                      sample, work.counters, marks, recorder);
+    };
+    if (how == begins::with_lists) {
+      launch(first_pass<begins::with_lists, false, plain_load, Offset, trees, Recorder>);
+    } else if (how == begins::by_sample && rows.sorted) {
+      launch(first_pass<begins::by_sample, true, plain_load, Offset, trees, Recorder>);
+    } else if (how == begins::by_sample) {
+      launch(first_pass<begins::by_sample, false, plain_load, Offset, trees, Recorder>);
+    } else if (!rows.sorted) {
+      launch(first_pass<begins::with_hooks, false, plain_load, Offset, trees, Recorder>);
+    } else if (rows.vertices() <= cached_parents && rows.arcs >= arcs_of_long_rows * rows.vertices()) {
+      launch(first_pass<begins::with_hooks, true, backend::load_once, Offset, trees, Recorder>);
+    } else {
+      launch(first_pass<begins::with_hooks, true, plain_load, Offset, trees, Recorder>);
+    }
+  });
 }
 
 /// Solves a graph that is not small, or whose links are recorded. Precondition: there are vertices.
 template <class Id, class Recorder>
 void solve_by_kernels(const backend::cuda& loops, const backend::arc_set<Id>& graph, Id* parents, gpu_workspace<Id>& space,
                       const fast_task<Recorder>& task) {
-  if (space.sampled()) {
-    solve_sampled_on_gpu(loops, graph, parents, space, task);
-  } else {
-    solve_unsampled_on_gpu(loops, graph, parents, space, task);
+  constexpr unsigned threads = backend::threads_a_block;
+  using trees = gpu_trees<Id>;
+  const gpu_work<Id> work{parents, space};
+  const auto& p = work.p;
+  gpu_counters<Id>* const counters = work.counters;
+  const random_stream voters{task.options.seed, 0};
+  const begins how = space.how();
+  const bool may_unite = how != begins::with_hooks;
+  loops.clear(counters, sizeof *counters);
+  launch_first_pass(loops, graph.rows, work, how, task.options.seed, space.marks(), task.recorder);
+  task.kernel(loops, "first hook");
+  launch_after(loops, std::max(loops.places(), 2u), threads, second_pass<trees, Recorder>, graph.rows, p, work.roots, voters, counters,
+               task.recorder);
+  task.kernel(loops, "second hook");
+  const unsigned finishing = may_unite ? loops.blocks_for(graph.vertices) : blocks_for(loops, graph.vertices);
+  launch_after(loops, finishing, threads, finish_outside<gpu_unite, trees, Recorder>, graph.rows, p, &counters->decided, work.outside,
+               work.more, work.parts, voters, &counters->united, space.marks(), task.recorder);
+  task.kernel(loops, "finish");
+  launch_after(loops, loops.places(rest_blocks), threads, finish_rest<gpu_unite, trees, Recorder>, graph.rows, p, &counters->decided,
+               work.outside, work.parts, &counters->joined, task.recorder);
+  task.kernel(loops, "rest");
+  task.phase("join");
+  if (!task.labels) return;
+  const std::size_t n = graph.vertices, wanted = may_unite ? n / task.settings.flat_part_vertices : 1;
+  const std::size_t parts = std::clamp<std::size_t>(wanted, 1, most_flat_parts);
+  const std::size_t part = ((n + parts - 1) / parts + tile_turns::chunk - 1) / tile_turns::chunk * tile_turns::chunk;
+  for (std::size_t begin = 0; begin < n; begin += part) {
+    const std::size_t end = std::min(n, begin + part);
+    const std::size_t per_block = flattens_one_by_one(n, begin, end) ? threads : tile_turns::chunk;
+    const unsigned blocks = may_unite ? loops.blocks_in_order((end - begin + per_block - 1) / per_block) : loops.places();
+    launch_after(loops, blocks, threads, last_pass<trees>, p, n, begin, end, work.outside, counters);
+    task.kernel(loops, "labels");
   }
+  task.phase("labels");
 }
 
 /// Solves a small graph. Precondition: rows store both directions of every edge.
@@ -241,8 +174,9 @@ gpu_workspace<Id> workspace_on_gpu(const backend::cuda& loops, const backend::ar
   const bool one_launch = sampled && n <= settings.one_launch_vertices && graph.rows.arcs <= settings.one_launch_arcs;
   // A row that is cut has at most one part for every tile_row_arcs of its arcs, or for every thread_arcs if the graph is solved in one
   // launch.
-  const std::uint64_t arcs = graph.rows.arcs, most_parts = !sampled ? 0 : arcs / (one_launch ? thread_arcs : tile_row_arcs);
-  gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), sampled, one_launch, loops.memory()};
+  const std::uint64_t arcs = graph.rows.arcs, most_parts = arcs / (one_launch ? thread_arcs : tile_row_arcs);
+  const begins how = sampled ? beginning_of(n, arcs, graph.rows.sorted) : begins::with_lists;
+  gpu_workspace<Id> space{n, static_cast<std::size_t>(most_parts), how, one_launch, loops.memory()};
   // A solve in one launch expects cleared counters, and leaves them cleared for the next; other solves clear them themselves.
   if (one_launch) loops.clear(space.counters(), sizeof(gpu_counters<Id>));
   if (one_launch && keeps_launch) space.keep_launch_in(std::make_shared<backend::kernel_replay>());

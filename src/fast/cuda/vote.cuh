@@ -120,12 +120,12 @@ __device__ bool has_few_arcs(const backend::any_rows<Id>& rows) {
 /// Decides by which check all arcs are checked, check or compare_rows, from the rows of the voters, the random vertices that the threads of
 /// the block have drawn. `asked`: the calling thread's voter, whose arcs are [first, last). All threads of the block call it.
 template <class Id>
-__device__ after_vote way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
+__device__ course way_to_check(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
   const bool has_more = rows.sorted && last - first > 1 && rows.targets[first + 1] < asked;
   const int with_more = __syncthreads_count(has_more);
   const int nested = __syncthreads_count(has_more && nested_in_first(rows, asked, first, last));
   const bool mostly = with_more != 0 && static_cast<float>(nested) >= mostly_nested * static_cast<float>(with_more);
-  return mostly ? after_vote::compare_rows : after_vote::check;
+  return mostly ? course::compare_rows : course::check;
 }
 
 inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
@@ -133,10 +133,10 @@ inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an uns
 // Thresholds of foreseen() for the share of voters whose last arc leads to a vertex of the voter's own tree, where each vertex has its
 // first neighbour as its parent. From closed_from_the_start on, all arcs are checked right after the first hook, without a second one:
 // cliques have 1, chains of cliques .97. From closed_of_few_arcs on, the ends of all arcs are united right after the first hook
-// (after_vote::unite) if the graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
+// (course::unite) if the graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
 // The fewest vertices of a graph for which foreseen() may choose to unite the ends of all arcs right after the first hook
-// (after_vote::unite): in smaller graphs most threads would change the same few roots. The second limit is for graphs in which the ids of
+// (course::unite): in smaller graphs most threads would change the same few roots. The second limit is for graphs in which the ids of
 // most neighbours are near each other, so that threads that run at the same time work on many different roots.
 inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
 inline constexpr unsigned nearby = 64;  ///< near ends of an arc: closer than 1/64 of the number of vertices
@@ -211,7 +211,7 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
     const int still = __syncthreads_count(climbs);
     if (still == 0) break;
     // Most voters have not reached their roots, so nothing can be foreseen: a vote decides later.
-    if (2 * still > all) return {no_vertex<Id>, after_vote::skip_giant};
+    if (2 * still > all) return {no_vertex<Id>, course::skip_giant};
   }
   const bool arrived = votes && !climbs;
   const Id beside = __shfl_xor_sync(whole_warp, root, 1);
@@ -219,7 +219,7 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const int pairs = __syncthreads_count(both), same = __syncthreads_count(both && root == beside);
   const int closed = __syncthreads_count(arrived && root == other);
   const bool giant = static_cast<float>(same) >= least_coverage * least_coverage * static_cast<float>(pairs);
-  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {no_vertex<Id>, after_vote::skip_giant};
+  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {no_vertex<Id>, course::skip_giant};
   if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
     return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
   }
@@ -228,7 +228,7 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
   const bool unites = has_few_arcs(rows) && (rows.sorted || leads_around(rows, asked, first, last)) &&
                       rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
-  return {no_vertex<Id>, unites ? after_vote::unite : after_vote::skip_giant};
+  return {no_vertex<Id>, unites ? course::unite : course::skip_giant};
 }
 
 /// Decides how the solve goes on. Each thread of a block of `Threads` votes for the root of a random vertex, if that has arcs. The most
@@ -270,11 +270,11 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
   const int all = __syncthreads_count(label != ballot::nobody);
   box.put(label);
   const auto [winner, votes] = box.end();
-  if (all == 0) return {ballot::nobody, after_vote::check};  // hardly any vertex has arcs
+  if (all == 0) return {ballot::nobody, course::check};  // hardly any vertex has arcs
   const auto are = [](int some, float share, int of) { return static_cast<float>(some) >= share * static_cast<float>(of); };
   const auto may_have_mark = [&] { return label != ballot::nobody && parent < most_marked && parent != winner; };
   const bool marks = may_mark && are(__syncthreads_count(may_have_mark()), mostly_marked, all);
-  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, after_vote::skip_giant, 1, marks};
+  if (are(static_cast<int>(votes), sure_coverage, all)) return {winner, course::skip_giant, 1, marks};
   const bool wins = are(static_cast<int>(votes), least_coverage, all);
 
   const std::uint64_t first = rows.offsets[asked], last = first + arcs;
@@ -292,15 +292,15 @@ __device__ decision<typename P::id> decide(const backend::any_rows<typename P::i
     // The last arcs of the rows of sampled vertices in other trees hardly ever lead out of these trees. So the trees are components already
     // (several giants), or the giant has yet to form.
     if (are(closed_others, closed_beside_giant, others)) {
-      return {ballot::nobody, after_vote::top_up, widest_spacing(rows.vertices())};
+      return {ballot::nobody, course::top_up, widest_spacing(rows.vertices())};
     }
-    return {winner, after_vote::skip_giant, 1, marks};
+    return {winner, course::skip_giant, 1, marks};
   }
   const bool may_spare = may_top_up && !has_few_arcs(rows);
   if (are(closed, may_spare ? nearly_closed : mostly_closed, all)) return {ballot::nobody, way_to_check(rows, asked, first, last)};
-  if (wins) return {winner, after_vote::skip_giant};
-  if (!may_top_up) return {ballot::nobody, after_vote::check};
-  return {ballot::nobody, after_vote::top_up, spacing_of(rows.vertices(), Threads, all, closed, trees->left())};
+  if (wins) return {winner, course::skip_giant};
+  if (!may_top_up) return {ballot::nobody, course::check};
+  return {ballot::nobody, course::top_up, spacing_of(rows.vertices(), Threads, all, closed, trees->left())};
 }
 
 }  // namespace copse::fast

@@ -4,6 +4,8 @@
 #include <copse/extend/host_device.hpp>
 #include <copse/memory.hpp>
 #include <copse/types.hpp>
+#include <fast/cuda/beginning.hpp>
+#include <loops/row_sample.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,20 +37,29 @@ struct row_part {
   Id v;
 };
 
-/// What a solve does after a vote. In a vote the roots of sampled vertices are counted; the most frequent one is the root of the giant if
-/// it is frequent enough (decide() in vote.cuh).
-enum class after_vote : std::uint32_t {
-  skip_giant,    ///< only vertices outside the giant look at their arcs
-  top_up,        ///< no giant yet: the vertices of some tiles unite along their last arcs, and a second vote decides
-  check,         ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
-  compare_rows,  ///< as check, but an arc is left out at once if the row of the first neighbour has the same target, as in cliques
-  unite,         ///< no giant will form, and trees are still small: all arcs are united, without flattening first
+/// How a solve goes on. The first kernel decides between hooks and the last three (plan.hpp), or foresees what its hooks lead to. Otherwise
+/// votes decide, in which the roots of sampled vertices are counted: the most frequent one is the root of the giant if it is frequent
+/// enough (decide() in vote.cuh).
+enum class course : std::uint32_t {
+  skip_giant,       ///< only vertices outside the giant look at their arcs
+  top_up,           ///< no giant yet: the vertices of some tiles unite along their last arcs, and a second vote decides
+  check,            ///< most arcs join vertices of one tree: all are checked, by the parents of their ends
+  compare_rows,     ///< as check, but an arc is left out at once if the row of the first neighbour has the same target, as in cliques
+  unite,            ///< no giant will form, and trees are still small: all arcs are united, without flattening first
+  unite_listed,     ///< as unite, but the first kernel has listed the vertices that have more arcs to unite along than the one it took
+  compare_parents,  ///< all arcs are united from single vertices on, by comparing parents before any find
+  climb,            ///< as compare_parents, but by climbing from both ends of an arc, which shortens paths
 };
+
+/// True if all arcs are united, by any of these ways.
+COPSE_HOST_DEVICE inline bool unites_all(course next) { return next >= course::unite; }
+/// True if arcs are united from single vertices on.
+COPSE_HOST_DEVICE inline bool starts_single(course next) { return next >= course::compare_parents; }
 
 template <class Id>
 struct decision {
   Id giant;  ///< no_vertex unless the giant is skipped
-  after_vote next;
+  course next;
   unsigned spacing = 1;  ///< for top_up: the vertices of one of every `spacing` tiles unite along their last arcs
   /// For skip_giant: true if most parents are small vertices. One bit for each of these then says whether it is in the giant (giant_marks),
   /// so that its parent need not be loaded.
@@ -65,13 +76,15 @@ inline constexpr std::size_t most_marked = std::size_t{1} << 20, least_to_mark =
 template <class Id>
 struct decisions {
   decision<Id> first, late;
-  [[nodiscard]] COPSE_HOST_DEVICE decision<Id> last() const { return first.next == after_vote::top_up ? late : first; }
+  [[nodiscard]] COPSE_HOST_DEVICE decision<Id> last() const { return first.next == course::top_up ? late : first; }
 };
 
 /// What the blocks of a solve count and decide, in GPU memory: the lengths of the workspace's lists, how many blocks are done, and how the
 /// solve goes on.
 template <class Id>
 struct gpu_counters {
+  backend::row_sample sample;  ///< what the sampled rows show, by which the solve begins (plan.hpp)
+  unsigned sampled;            ///< number of blocks that have sampled their share of the rows
   unsigned roots, near_tiles, more, outside, parts;
   unsigned hooked, united;  ///< number of blocks that have finished the second hook, or uniting along last arcs (top_up)
   unsigned linked;          ///< number of vertices in the first hook's list that the second hook linked, or found to be no roots
@@ -85,10 +98,12 @@ template <class Id>
 class gpu_workspace {
 public:
   gpu_workspace() = default;
-  gpu_workspace(std::size_t vertices, std::size_t most_parts, bool sampled, bool one_launch, std::pmr::memory_resource* memory)
-      : most_parts_{most_parts}, vertices_{vertices}, sampled_{sampled}, one_launch_{one_launch} {
+  gpu_workspace(std::size_t vertices, std::size_t most_parts, begins how, bool one_launch, std::pmr::memory_resource* memory)
+      : most_parts_{most_parts}, vertices_{vertices}, how_{how}, one_launch_{one_launch} {
     const std::size_t marks_bytes = mark_words() * sizeof(std::uint32_t), parts_bytes = most_parts * sizeof(row_part<Id>);
-    memory_ = buffer<std::byte>{sizeof(gpu_counters<Id>) + marks_bytes + parts_bytes + (sampled ? 1 : 2) * vertices * sizeof(Id), memory};
+    memory_ = buffer<std::byte>{
+        sizeof(gpu_counters<Id>) + marks_bytes + parts_bytes + (how != begins::with_hooks && !one_launch ? 2 : 1) * vertices * sizeof(Id),
+        memory};
   }
 
   [[nodiscard]] gpu_counters<Id>* counters() noexcept { return reinterpret_cast<gpu_counters<Id>*>(memory_.data()); }
@@ -96,10 +111,11 @@ public:
   [[nodiscard]] std::uint32_t* marks() noexcept { return mark_words() == 0 ? nullptr : first_mark(); }
   [[nodiscard]] row_part<Id>* parts() noexcept { return reinterpret_cast<row_part<Id>*>(first_mark() + mark_words()); }
   [[nodiscard]] Id* list() noexcept { return reinterpret_cast<Id*>(parts() + most_parts_); }
-  /// A second list of one element per vertex, for the vertices with arcs that are left to unite after the first hook. Precondition: not
-  /// sampled().
+  /// A second list of one element per vertex, for the vertices with arcs that are left to unite after the first hook. There is none if
+  /// solves begin with hooks.
   [[nodiscard]] Id* second_list() noexcept { return list() + vertices_; }
-  [[nodiscard]] bool sampled() const noexcept { return sampled_; }
+  /// How solves begin; of graphs with fewer arcs too, as the memory is for that.
+  [[nodiscard]] begins how() const noexcept { return how_; }
   [[nodiscard]] bool one_launch() const noexcept { return one_launch_; }
 
   /// Keeps the launch of a solve in one kernel, for the next solve; null if no launch is kept.
@@ -108,12 +124,15 @@ public:
 
 private:
   [[nodiscard]] std::uint32_t* first_mark() noexcept { return reinterpret_cast<std::uint32_t*>(counters() + 1); }
-  [[nodiscard]] std::size_t mark_words() const noexcept { return sampled_ && vertices_ >= least_to_mark ? most_marked / 32 : 0; }
+  [[nodiscard]] std::size_t mark_words() const noexcept {
+    return how_ != begins::with_lists && vertices_ >= least_to_mark ? most_marked / 32 : 0;
+  }
 
   static_assert(sizeof(gpu_counters<Id>) % alignof(row_part<Id>) == 0 && sizeof(row_part<Id>) % alignof(Id) == 0);
   std::size_t most_parts_ = 0, vertices_ = 0;
   buffer<std::byte> memory_;
-  bool sampled_ = false, one_launch_ = false;
+  begins how_ = begins::with_hooks;
+  bool one_launch_ = false;
   std::shared_ptr<backend::kernel_replay> replay_;
 };
 

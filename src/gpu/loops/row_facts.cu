@@ -86,18 +86,6 @@ __global__ void __launch_bounds__(threads)
   add_up(&found->down_second, down.second);
 }
 
-// The blocks of sample_rows() are single warps, so that all of them work on different multiprocessors: one alone would take 20 times as
-// long to search the rows of hubs.
-constexpr unsigned sampling_threads = 32, sampling_blocks = sampled_rows / sampling_threads;
-
-/// Samples rows, one in each thread. Block b writes the sum of its samples to found[b], in page-locked host memory.
-__global__ void __launch_bounds__(sampling_threads) sample_rows(any_rows<id> rows, std::uint64_t seed, row_sample* found) {
-  row_sample mine, all;
-  mine.add(rows, seed, blockIdx.x * sampling_threads + threadIdx.x);
-  row_sample::for_each_count(all, mine, []<class Count>(Count& sum, Count count) { sum = static_cast<Count>(warp_sum(count)); });
-  if (threadIdx.x == 0) found[blockIdx.x] = all;
-}
-
 template <class Launch>
 row_findings found_by(cudaStream_t stream, std::pmr::memory_resource* memory, word turns, Launch launch) {
   buffer<row_findings> on_device{1, memory};
@@ -151,19 +139,6 @@ gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* mem
   });
   const bool symmetric = found.up_first == found.down_first && found.up_second == found.down_second;
   return {position(found.first_bad), found.unsorted == 0, symmetric, found.loops};
-}
-
-row_sample sample_on_gpu(const gpu& on, const any_rows<id>& rows, std::uint64_t seed) {
-  static_assert(sampling_blocks * sizeof(row_sample) <= gpu::answer_bytes);
-  row_sample sum;
-  if (rows.vertices() == 0) return sum;
-  auto* const found = static_cast<row_sample*>(on.answer());
-  sample_rows<<<sampling_blocks, sampling_threads, 0, on.stream()>>>(rows, seed, found);
-  checked(cudaGetLastError(), "sampling rows");
-  checked(cudaStreamSynchronize(on.stream()), "sampling rows");
-  for (unsigned block = 0; block < sampling_blocks; ++block)
-    row_sample::for_each_count(sum, found[block], [](auto& counted, auto count) { counted += count; });
-  return sum;
 }
 
 }  // namespace copse::backend

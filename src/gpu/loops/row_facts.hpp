@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <gpu/runtime/gpu.hpp>
 #include <loops/arcs.hpp>
-#include <loops/row_sample.hpp>
 
 #include <cstdint>
 #include <memory_resource>
@@ -30,10 +29,6 @@ struct gpu_row_facts {
 /// Finds out whether all targets are vertices, whether rows are sorted and symmetric, and how many loops there are. Precondition:
 /// first_bad_offset() found none. Waits for the answer.
 gpu_row_facts inspect_on_gpu(cudaStream_t stream, std::pmr::memory_resource* memory, const any_rows<std::uint32_t>& rows);
-
-/// Samples random rows that are in the memory of a GPU, and returns what sample_of(rows, seed) returns for the same rows in host memory.
-/// Waits for the answer.
-row_sample sample_on_gpu(const gpu& on, const any_rows<std::uint32_t>& rows, std::uint64_t seed);
 
 /// Returns the index of the first edge with an end that is not a vertex, if there is one.
 std::optional<std::uint64_t> first_bad_edge(cudaStream_t stream, std::pmr::memory_resource* memory,

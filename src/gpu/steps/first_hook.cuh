@@ -126,6 +126,17 @@ struct take_tops {
   }
 };
 
+/// Shared memory of a block for hook_tiles(): one object, however often a kernel calls that function.
+template <class Id>
+struct hooking_room {
+  Id up[warps_a_block][tile], kept[warps_a_block][warp_appender<Id>::room];
+
+  __device__ static hooking_room& of_block() {
+    __shared__ hooking_room room;
+    return room;
+  }
+};
+
 /// Stores the first target of every vertex as its parent, if that is smaller. `begin_tile(base, first, last, parent)` is called for each
 /// tile before its vertices hook: the arcs of vertex k of the calling thread are [first[k], last[k]), and its first target, parent[k], may
 /// be replaced by another one. In near tiles (see hook_tile) `flatten` flattens the hooks, as take_tops does. Lists the tops of near tiles
@@ -136,7 +147,7 @@ __device__ void hook_tiles(const Rows& rows, P p, std::size_t reach, device_list
                            Flatten flatten, Recorder recorder, unsigned blocks, BeginTile begin_tile) {
   using id = typename P::id;
   using offset = decltype(rows.offsets[0]);
-  __shared__ id up[warps_a_block][tile], kept[warps_a_block][warp_appender<id>::room];
+  auto& [up, kept] = hooking_room<id>::of_block();
   const unsigned warp = threadIdx.x / warp_threads;
   const std::size_t n = rows.vertices();
   warp_appender<id> listing{kept[warp], listed};
