@@ -180,6 +180,7 @@ private:
     bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
+  void load_sets(byte_source& from);
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.

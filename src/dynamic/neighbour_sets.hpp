@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
+#include <span>
 
 namespace copse::dynamics {
 
@@ -66,23 +67,21 @@ public:
     }
     ++set.count;
   }
-  /// Makes a set of `count` different neighbours, which calls of next() return. Precondition: it is empty.
-  template <class Next>
-  void fill(neighbour_set& set, std::uint32_t count, Next next) {
-    if (count == 0) return;
-    set.count = count;
-    if (count <= small) {
-      set.block = pool_.allocate((count + 3) / 4);
-      std::uint32_t* const slots = pool_.at(set.block);
-      for (std::uint32_t i = 0; i < count; ++i) slots[i] = next();
+  /// The units of memory that a new set of `count` neighbours takes.
+  static std::uint32_t units_for(std::uint32_t count) noexcept { return count <= small ? (count + 3) / 4 : table_units(least_bits(count)); }
+  /// Returns the first of `units` adjacent units, for sets that make() puts there.
+  [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units) { return units == 0 ? none : pool_.allocate_adjacent(units); }
+  /// Makes the set of these different neighbours in the units from `block` on. Calls for different sets may overlap.
+  void make(neighbour_set& set, std::uint32_t block, std::span<const std::uint32_t> neighbours) const noexcept {
+    if (neighbours.empty()) return;
+    set = {block, static_cast<std::uint32_t>(neighbours.size())};
+    std::uint32_t* const slots = pool_.at(block);
+    if (neighbours.size() <= small) {
+      std::copy(neighbours.begin(), neighbours.end(), slots);
       return;
     }
-    set.block = empty_table(least_bits(count), pool_);
-    std::uint32_t* const slots = pool_.at(set.block);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t x = next();
-      slots[slot_of(slots, x)] = x;
-    }
+    clear_table(slots, least_bits(set.count));
+    for (const std::uint32_t x : neighbours) slots[slot_of(slots, x)] = x;
   }
   /// The blocks that one worker has freed. Workers may erase from different sets at the same time, each with a share of its own, after
   /// prepare_shares() was called.
@@ -207,10 +206,12 @@ private:
   template <class Blocks>
   [[nodiscard]] std::uint32_t empty_table(unsigned bits, Blocks& blocks) {
     const std::uint32_t block = blocks.allocate(table_units(bits));
-    std::uint32_t* const slots = pool_.at(block);
+    clear_table(pool_.at(block), bits);
+    return block;
+  }
+  static void clear_table(std::uint32_t* slots, unsigned bits) noexcept {
     std::memset(slots, 0xff, sizeof(std::uint32_t) << bits);
     slots[0] = none - 1 - bits;
-    return block;
   }
   // Moves the neighbours of a table, or of a full array, to a table of 2^bits slots.
   template <class Blocks>

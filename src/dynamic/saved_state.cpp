@@ -3,10 +3,15 @@
 // The forest is stored as the parent of each vertex, and edges outside it as the set of each vertex, so that both are read in order.
 // Whatever can be computed from these is left out: sizes, lists of children, queues of edges that leave a window.
 #include <copse/errors.hpp>
+#include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -73,10 +78,59 @@ void dynamic_components::load(byte_source& from) {
     if (v >= 16 && nodes_[v - 16].parent != none) __builtin_prefetch(&nodes_[nodes_[v - 16].parent], 1);
     if (nodes_[v].parent != none) hang(v, nodes_[v].parent);
   }
-  for (node& x : nodes_) x.outside.count = from.value<std::uint32_t>();
-  for (node& x : nodes_) {
-    const std::uint32_t count = std::exchange(x.outside.count, 0);
-    sets_.fill(x.outside, count, [&] { return checked(from.value<std::uint32_t>(), slots); });
+  load_sets(from);
+}
+
+// All threads make the sets of a run of vertices, while one of them reads the neighbours of the next run.
+void dynamic_components::load_sets(byte_source& from) {
+  constexpr std::size_t block_vertices = 4096, run_neighbours = std::size_t{1} << 20;
+  struct position {
+    std::uint64_t neighbours = 0, units = 0;
+  };
+  const std::size_t blocks = (nodes_.size() + block_vertices - 1) / block_vertices;
+  std::vector<position> begins(blocks + 1);  // where the neighbours of each block of vertices begin in the bytes, and in memory
+  const auto vertices_of = [&](std::size_t block) {
+    return std::span{nodes_}.subspan(block * block_vertices, std::min(block_vertices, nodes_.size() - block * block_vertices));
+  };
+  position all;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    begins[block] = all;
+    for (node& x : vertices_of(block)) {
+      x.outside.count = from.value<std::uint32_t>();
+      all.neighbours += x.outside.count;
+      all.units += neighbour_sets::units_for(x.outside.count);
+    }
+  }
+  begins[blocks] = all;
+  struct run {
+    std::size_t begin, end;  // blocks
+    std::unique_ptr<std::uint32_t[]> neighbours;
+  };
+  const auto read_run = [&](std::size_t begin) {
+    std::size_t end = begin;
+    while (end < blocks && (end == begin || begins[end + 1].neighbours - begins[begin].neighbours <= run_neighbours)) ++end;
+    const std::uint64_t count = begins[end].neighbours - begins[begin].neighbours;
+    run made{begin, end, std::make_unique_for_overwrite<std::uint32_t[]>(count)};
+    from.bytes(reinterpret_cast<char*>(made.neighbours.get()), count * sizeof(std::uint32_t));
+    return made;
+  };
+  const std::uint32_t first_block = sets_.allocate_adjacent(all.units);
+  for (run made = read_run(0), next; made.begin != blocks; made = std::move(next)) {
+    std::atomic<std::size_t> taken{made.begin};
+    on_workers(threads_, [&](unsigned worker) {
+      if (worker == 0) next = read_run(made.end);
+      for (std::size_t block; (block = taken.fetch_add(1, std::memory_order_relaxed)) < made.end;) {
+        const std::uint32_t* neighbours = made.neighbours.get() + (begins[block].neighbours - begins[made.begin].neighbours);
+        std::uint32_t units = first_block + static_cast<std::uint32_t>(begins[block].units);
+        for (node& x : vertices_of(block)) {
+          const std::span its{neighbours, x.outside.count};
+          for (const std::uint32_t w : its) checked(w, nodes_.size());
+          sets_.make(x.outside, units, its);
+          neighbours += its.size();
+          units += neighbour_sets::units_for(x.outside.count);
+        }
+      }
+    });
   }
 }
 
