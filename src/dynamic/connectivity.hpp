@@ -77,6 +77,9 @@ public:
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
+  /// Inserts those of these edges whose ends are in one component, on all threads, and sets waits[i] to 0 for them. The others are left to
+  /// the caller. Ends may be any numbers.
+  void insert_together(std::span<const pair> edges, std::span<unsigned char> waits);
   /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true.
   void erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Loads into the cache what an operation on the vertex needs.
@@ -181,6 +184,7 @@ private:
   };
 
   void load_sets(byte_source& from);
+  [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.
@@ -218,7 +222,12 @@ private:
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
-  [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
+  struct depths {
+    std::uint32_t deeper = none;  ///< the end that a new edge would bring nearer to the root; none if it would not
+    int steps = 0;                ///< 1 if more steps are worth a try next time, -1 if fewer are
+  };
+  [[nodiscard]] depths compare_depths(std::uint32_t u, std::uint32_t v) const noexcept;
+  void adapt_insert_steps(std::int64_t change) noexcept;
   void reconnect_cuts();
   [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
   void climb_together();

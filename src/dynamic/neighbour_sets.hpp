@@ -44,23 +44,25 @@ public:
     return slots[slot_of(slots, x)] == x;
   }
   /// Precondition: x is not in the set.
-  void insert(neighbour_set& set, std::uint32_t x) {
+  void insert(neighbour_set& set, std::uint32_t x) { insert(set, x, pool_); }
+  template <class Blocks>
+  void insert(neighbour_set& set, std::uint32_t x, Blocks& blocks) {
     const std::uint32_t count = set.count;
     if (count < small) {
       if (count % 4 == 0) {
-        const std::uint32_t larger = pool_.allocate(count / 4 + 1);
+        const std::uint32_t larger = blocks.allocate(count / 4 + 1);
         if (count != 0) {
           std::memcpy(pool_.at(larger), pool_.at(set.block), count * sizeof x);
-          pool_.free(set.block, count / 4);
+          blocks.free(set.block, count / 4);
         }
         set.block = larger;
       }
       pool_.at(set.block)[count] = x;
     } else {
       if (count == small) {
-        rehash(set, 5, pool_);
+        rehash(set, 5, blocks);
       } else if (const unsigned bits = bits_of(pool_.at(set.block)); count + std::uint64_t{1} > (std::uint64_t{3} << bits) / 4) {
-        rehash(set, bits + 1, pool_);
+        rehash(set, bits + 1, blocks);
       }
       std::uint32_t* const slots = pool_.at(set.block);
       slots[slot_of(slots, x)] = x;
