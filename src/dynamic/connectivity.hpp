@@ -183,6 +183,7 @@ private:
     bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
+  void save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const;
   void load_sets(byte_source& from);
   [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
   template <class PairsOf, class Change>

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <memory_resource>
 #include <mutex>
@@ -30,6 +31,9 @@ struct basic_dynamic<Id>::state {
   state(const dynamic_options& wanted, const execution& on) : options{wanted}, memory{on.memory}, threads{usable_threads(on.threads)} {
     begin();
   }
+
+  ~state() { try_to_finish_state(); }
+  state(const state&) = delete;
 
   /// Makes an empty graph.
   void begin() {
@@ -134,29 +138,60 @@ struct basic_dynamic<Id>::state {
 
   // ---- whole states in the folder
 
-  /// Writes the state once the batches since the last one would take too long to apply again.
+  /// Begins to write the state once the batches since the last one would take too long to apply again. It is written while further batches
+  /// are applied, and counts from the first one on that ends after that.
   dynamic_batch settled(const dynamic_batch& done) {
-    if (!store || replays || log_cost < save_at) return done;
+    if (!store || replays) return done;
+    if (store->is_state_written()) try_to_finish_state();
+    if (log_cost < save_at || store->has_state_ahead()) return done;
     try {
-      save();
-    } catch (const uncommitted_batch&) {
-      // Nothing is lost if the state cannot be written, as the folder has the batches. The next attempt is made when there are twice as
-      // many.
-      save_at = 2 * log_cost;
+      ahead = state_now();
+      std::vector<std::string> pieces;
+      dynamics::byte_sink to{[&](std::string_view piece) { pieces.emplace_back(piece); }};
+      put_state(to, {});
+      to.finish();
+      ahead.bytes = to.size();
+      store->begin_state(ahead.batch, std::move(pieces));
+    } catch (const std::exception&) {
+      try_later();
     }
     return done;
   }
+  void try_to_finish_state() noexcept {
+    if (!store || !store->has_state_ahead()) return;
+    try {
+      store->finish_state(options.history, logs_of(ahead));
+      note_saved();
+    } catch (const std::exception&) {
+      try_later();
+    }
+  }
+  /// Nothing is lost if a state cannot be written, as the folder has the batches. The next attempt is made when there are twice as many.
+  void try_later() noexcept { save_at = 2 * log_cost; }
   void save() {
-    const std::uint64_t last = graph->last_batch();
+    try_to_finish_state();
+    ahead = state_now();
     const auto write = [&](dynamics::byte_sink& to) {
       put_state(to, {});
-      state_bytes = to.size();
+      ahead.bytes = to.size();
     };
-    store->put_state(last, options.history, write, {std::max(saved + 1, graph->oldest_batch()), last + 1, [this](std::uint64_t batch) {
-                                                      return dynamics::bytes_of(*graph->log(batch));
-                                                    }});
-    note_saved(last);
-    archive_logs(graph->oldest_batch());
+    store->put_state(ahead.batch, options.history, write, logs_of(ahead));
+    note_saved();
+  }
+  /// A state, and what is known when it is written: its logs are those that the folder does not have.
+  struct whole_state {
+    std::uint64_t batch = 0, bytes = 0, log_cost = 0;
+    std::vector<std::shared_ptr<const dynamics::batch_log>> logs{};  // of the last batches up to this one
+  };
+  whole_state state_now() const {
+    whole_state found{.batch = graph->last_batch(), .bytes = ahead.bytes, .log_cost = log_cost};
+    for (std::uint64_t batch = std::max(saved + 1, graph->oldest_batch()); batch <= found.batch; ++batch)
+      found.logs.push_back(graph->log(batch));
+    return found;
+  }
+  static dynamics::batch_store::log_range logs_of(const whole_state& state) {
+    const std::uint64_t end = state.batch + 1, first = end - state.logs.size();
+    return {first, end, [&state, first](std::uint64_t batch) { return dynamics::bytes_of(*state.logs[batch - first]); }};
   }
   void put_state(dynamics::byte_sink& to, const dynamics::renumbering& now) const {
     to.value(graph->oldest_batch());
@@ -171,10 +206,16 @@ struct basic_dynamic<Id>::state {
     fresh_graph->load(from);
     take(std::move(fresh_numbers), std::move(fresh_graph));
   }
-  void note_saved(std::uint64_t batch) {
+  void note_saved() {
+    note_state(ahead.batch, ahead.bytes, ahead.log_cost);
+    archive_logs(graph->oldest_batch());
+  }
+  /// Notes the last state in the folder. `cost`: of the batches up to it.
+  void note_state(std::uint64_t batch, std::uint64_t bytes, std::uint64_t cost) {
+    ahead = {.bytes = bytes};
     saved = batch;
-    log_cost = 0;
-    save_at = std::max(least_log_cost, state_bytes / 2);
+    log_cost -= cost;
+    save_at = std::max(least_log_cost, bytes / 2);
   }
   /// Notes batches of so many bytes that were written after the last state, of which a share is applied one by one when the folder is
   /// opened: this takes so much longer than loading a state that it counts more.
@@ -186,7 +227,7 @@ struct basic_dynamic<Id>::state {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
   }
   void archive_logs(std::uint64_t oldest) {
-    graph->archive_logs(oldest, [this](std::uint64_t batch) {
+    graph->archive_logs(oldest, saved, [this](std::uint64_t batch) {
       const auto bytes = store->read_log(batch);
       if (!bytes) {
         throw usage_error{"batch " + std::to_string(batch) +
@@ -207,12 +248,12 @@ struct basic_dynamic<Id>::state {
     dynamics::byte_sink to{[&](std::string_view piece) { pieces.emplace_back(piece); }};
     put_state(to, now);
     to.finish();
+    try_to_finish_state();
     if (store) store->begin_with(done.number, pieces);
     std::size_t next = 0;
     dynamics::byte_source from{[&] { return next == pieces.size() ? std::string_view{} : std::string_view{pieces[next++]}; }};
     take_state(from);
-    state_bytes = to.size();
-    note_saved(done.number);
+    note_state(done.number, to.size(), log_cost);
     if (store) store->scrub();
     return done;
   }
@@ -283,9 +324,8 @@ struct basic_dynamic<Id>::state {
   void read_state(std::uint64_t batch, std::uint64_t horizon) {
     store->read_state(batch, [&](dynamics::byte_source& from) {
       take_state(from);
-      state_bytes = from.read();
+      note_state(batch, from.read(), log_cost);
     });
-    note_saved(batch);
     archive_logs(std::max(oldest_saved, horizon + 1));
   }
   void replay_one(const std::string& bytes) {
@@ -342,15 +382,15 @@ struct basic_dynamic<Id>::state {
   bool reads = false;                      // true if the graph is open for reading only
   bool replays = false;                    // true while the batches that are applied come from the store
 
-  static constexpr std::size_t operations_per_block = 8192;
+  static constexpr std::size_t operations_per_block = 1 << 16;
   static constexpr std::uint64_t least_waiting = 1 << 16, most_waiting = 1 << 22;
   static constexpr std::uint64_t least_log_cost = 3 << 20;
   static constexpr double one_by_one_cost = 3;
   std::uint64_t saved = 0;         // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;  // the oldest batch that could be reverted after batch `saved`, as the state of that batch records it
-  std::uint64_t state_bytes = 0;   // the size of the last state that was written or read
   std::uint64_t log_cost = 0;      // what it costs to apply the batches after `saved` again; loading a state costs as much as its bytes
   std::uint64_t save_at = least_log_cost;  // the next state is written when log_cost reaches this
+  whole_state ahead;                       // the state that is being written, or the size of the last one
 };
 
 }  // namespace copse

@@ -140,6 +140,13 @@ public:
     if (set.count != 0) pool_.free(set.block, units_of(set));
     set = {};
   }
+  /// Begins to load the neighbours, or the first of many.
+  void prefetch(const neighbour_set& set) const noexcept {
+    if (set.count == 0) return;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    __builtin_prefetch(slots);
+    __builtin_prefetch(slots + std::min(set.count, small) - 1);
+  }
   /// Loads what a call with x needs: the first cache line of the set, and in a table the most likely slot of x.
   void prefetch(const neighbour_set& set, std::uint32_t x) const noexcept {
     if (set.count == 0) return;

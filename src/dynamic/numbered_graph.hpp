@@ -78,9 +78,9 @@ public:
   /// Reads what save() wrote. Precondition: nothing was applied yet. The history is empty afterwards.
   void load(byte_source& from);
   using log_archive = std::function<batch_log(std::uint64_t batch)>;
-  /// Makes `oldest` the first batch of the history, and removes all logs but the last one from memory: from then on archive(batch) reads
-  /// them, which several threads may call at the same time.
-  void archive_logs(std::uint64_t oldest, log_archive archive);
+  /// Makes `oldest` the first batch of the history, and removes the logs up to batch `until` from memory, but not the last one: from then
+  /// on archive(batch) reads them, which several threads may call at the same time.
+  void archive_logs(std::uint64_t oldest, std::uint64_t until, log_archive archive);
 
   /// True if edges carry anything beside their ends.
   [[nodiscard]] bool has_table() const noexcept {

@@ -3,6 +3,7 @@
 // The forest is stored as the parent of each vertex, and edges outside it as the set of each vertex, so that both are read in order.
 // Whatever can be computed from these is left out: sizes, lists of children, queues of edges that leave a window.
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
 
@@ -19,6 +20,10 @@
 
 namespace copse::dynamics {
 namespace {
+
+// Sets are read and written in runs of about so many neighbours, of which the threads take blocks of vertices.
+constexpr std::size_t run_neighbours = std::size_t{1} << 20;
+constexpr std::uint32_t block_vertices = 4096;
 
 [[noreturn]] void refuse_number(std::uint32_t number, std::uint64_t bound) {
   throw input_error{"found the number " + std::to_string(number) + " in the state of a dynamic graph, expected one below " +
@@ -49,12 +54,36 @@ void dynamic_components::save(byte_sink& to, const renumbering& now) const {
   for_each_node([&](const node& x) { to.value(x.component == none ? none : places[records_.find(x.component)]); });
   for_each_node([&](const node& x) { to.value(now(x.parent)); });
   for_each_node([&](const node& x) { to.value(x.outside.count); });
-  for_each_node([&](const node& x) {
-    sets_.any_of(x.outside, [&](std::uint32_t w) {
-      to.value(now(w));
-      return false;
+  save_sets(to, now, bound);
+}
+
+// All threads collect the neighbours of a run of vertices, each thread those of some blocks of vertices.
+void dynamic_components::save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const {
+  constexpr std::uint32_t vertices_ahead = 16;
+  std::unique_ptr<std::uint32_t[]> neighbours;
+  std::size_t room = 0;
+  for (std::uint32_t begin = 0, end = 0; begin != bound; begin = end) {
+    std::vector<std::size_t> begins{0};
+    while (end != bound && (begins.size() == 1 || begins.back() < run_neighbours)) {
+      const std::uint32_t block_end = std::min<std::uint32_t>(bound, end + block_vertices);
+      std::size_t all = begins.back();
+      for (; end != block_end; ++end) all += nodes_[end].outside.count;
+      begins.push_back(all);
+    }
+    if (begins.back() > room) neighbours = std::make_unique_for_overwrite<std::uint32_t[]>(room = begins.back());
+    parallel_blocks(threads_, begins.size() - 1, 1, [&](std::size_t block, std::size_t) {
+      std::uint32_t* next = neighbours.get() + begins[block];
+      const std::uint32_t first = begin + static_cast<std::uint32_t>(block) * block_vertices;
+      for (std::uint32_t v = first; v < std::min(end, first + block_vertices); ++v) {
+        if (v + vertices_ahead < end) sets_.prefetch(nodes_[v + vertices_ahead].outside);
+        sets_.any_of(nodes_[v].outside, [&](std::uint32_t w) {
+          *next++ = now(w);
+          return false;
+        });
+      }
     });
-  });
+    to.bytes({reinterpret_cast<const char*>(neighbours.get()), begins.back() * sizeof(std::uint32_t)});
+  }
 }
 
 void dynamic_components::load(byte_source& from) {
@@ -83,14 +112,13 @@ void dynamic_components::load(byte_source& from) {
 
 // All threads make the sets of a run of vertices, while one of them reads the neighbours of the next run.
 void dynamic_components::load_sets(byte_source& from) {
-  constexpr std::size_t block_vertices = 4096, run_neighbours = std::size_t{1} << 20;
   struct position {
     std::uint64_t neighbours = 0, units = 0;
   };
   const std::size_t blocks = (nodes_.size() + block_vertices - 1) / block_vertices;
   std::vector<position> begins(blocks + 1);  // where the neighbours of each block of vertices begin in the bytes, and in memory
   const auto vertices_of = [&](std::size_t block) {
-    return std::span{nodes_}.subspan(block * block_vertices, std::min(block_vertices, nodes_.size() - block * block_vertices));
+    return std::span{nodes_}.subspan(block * block_vertices, std::min<std::size_t>(block_vertices, nodes_.size() - block * block_vertices));
   };
   position all;
   for (std::size_t block = 0; block < blocks; ++block) {
