@@ -311,7 +311,7 @@ struct basic_dynamic<Id>::state {
         });
     waiting_ends.push_back(waiting.size());
     waiting_bytes += bytes.size();
-    if (waiting.size() >= std::min(most_waiting, least_waiting + graph->edges() / 4)) replay_waiting();
+    if (waiting.size() >= least_waiting + graph->edges() / 4) replay_waiting();
     return true;
   }
   void replay_waiting() {
@@ -383,7 +383,7 @@ struct basic_dynamic<Id>::state {
   bool replays = false;                    // true while the batches that are applied come from the store
 
   static constexpr std::size_t operations_per_block = 1 << 16;
-  static constexpr std::uint64_t least_waiting = 1 << 16, most_waiting = 1 << 22;
+  static constexpr std::uint64_t least_waiting = 1 << 16;
   static constexpr std::uint64_t least_log_cost = 3 << 20;
   static constexpr double one_by_one_cost = 3;
   std::uint64_t saved = 0;         // the batch of the last state in the folder

@@ -3,6 +3,7 @@
 // An edge between two vertices of a component changes no component, so all threads insert such edges first, while the forest stays as it
 // is. They sort the ends of the edges by vertex, so that they visit vertices and sets in the order of memory, and each set by one thread.
 // The other edges follow one by one, in their order.
+#include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
@@ -28,7 +29,7 @@ public:
         ranges_{(slots >> shift_) + std::size_t{1}},
         places_(workers, std::vector<std::size_t>(ranges_)),
         begins_(ranges_ + 1),
-        ends_{memory} {}
+        memory_{memory} {}
 
   /// First each worker calls count() for its edges, then one calls prepare(), then each calls add() for the same edges.
   void count(unsigned worker, const pair& edge) noexcept {
@@ -42,7 +43,7 @@ public:
       for (auto& counts : places_) all += std::exchange(counts[range], all);
     }
     begins_[ranges_] = all;
-    ends_.resize(all);
+    ends_ = touched_buffer<pair>(static_cast<unsigned>(places_.size()), all, memory_);
   }
   void add(unsigned worker, const pair& edge) noexcept {
     ends_[places_[worker][edge.u >> shift_]++] = edge;
@@ -54,7 +55,7 @@ public:
     std::vector<pair> sorted;
     std::vector<std::size_t> next(std::size_t{1} << shift_);
     for (std::size_t range; (range = taken_.fetch_add(1, std::memory_order_relaxed)) < ranges_;) {
-      const auto unsorted = std::span{ends_}.subspan(begins_[range], begins_[range + 1] - begins_[range]);
+      const auto unsorted = ends_.span().subspan(begins_[range], begins_[range + 1] - begins_[range]);
       const std::size_t first = range << shift_;
       std::fill(next.begin(), next.end(), 0);
       for (const pair& end : unsorted) ++next[end.u - first];
@@ -72,7 +73,8 @@ private:
   std::size_t ranges_;
   std::vector<std::vector<std::size_t>> places_;  // for each worker and range, the number of ends, and later the place of the next one
   std::vector<std::size_t> begins_;
-  std::pmr::vector<pair> ends_;
+  std::pmr::memory_resource* memory_;
+  buffer<pair> ends_;
   std::atomic<std::size_t> taken_{0};
 };
 

@@ -6,6 +6,7 @@
 //
 // Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
 #pragma once
+#include <core/new_pages.hpp>
 #include <core/seeded_hash.hpp>
 #include <dynamic/block_pool.hpp>
 
@@ -71,8 +72,13 @@ public:
   }
   /// The units of memory that a new set of `count` neighbours takes.
   static std::uint32_t units_for(std::uint32_t count) noexcept { return count <= small ? (count + 3) / 4 : table_units(least_bits(count)); }
-  /// Returns the first of `units` adjacent units, for sets that make() puts there.
-  [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units) { return units == 0 ? none : pool_.allocate_adjacent(units); }
+  /// Returns the first of `units` adjacent units, for sets that make() puts there. Their pages are touched by several threads.
+  [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units, unsigned threads) {
+    if (units == 0) return none;
+    const std::uint32_t first = pool_.allocate_adjacent(units);
+    touch_pages(threads, std::span{pool_.at(first), static_cast<std::size_t>(units) * 4});
+    return first;
+  }
   /// Makes the set of these different neighbours in the units from `block` on. Calls for different sets may overlap.
   void make(neighbour_set& set, std::uint32_t block, std::span<const std::uint32_t> neighbours) const noexcept {
     if (neighbours.empty()) return;

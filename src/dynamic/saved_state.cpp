@@ -3,6 +3,7 @@
 // The forest is stored as the parent of each vertex, and edges outside it as the set of each vertex, so that both are read in order.
 // Whatever can be computed from these is left out: sizes, lists of children, queues of edges that leave a window.
 #include <copse/errors.hpp>
+#include <core/new_pages.hpp>
 #include <core/parallel.hpp>
 #include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
@@ -89,6 +90,8 @@ void dynamic_components::save_sets(byte_sink& to, const renumbering& now, std::u
 void dynamic_components::load(byte_source& from) {
   const auto slots = from.value<std::uint32_t>(), used = from.value<std::uint32_t>();
   edges_ = from.value<std::uint64_t>();
+  nodes_.reserve(slots);
+  touch_pages(threads_, std::span{nodes_.data(), slots});
   reserve(slots);
   records_.load(used);
   for (component_record& r : records_) r.id = from.value<std::uint64_t>();
@@ -142,7 +145,7 @@ void dynamic_components::load_sets(byte_source& from) {
     from.bytes(reinterpret_cast<char*>(made.neighbours.get()), count * sizeof(std::uint32_t));
     return made;
   };
-  const std::uint32_t first_block = sets_.allocate_adjacent(all.units);
+  const std::uint32_t first_block = sets_.allocate_adjacent(all.units, threads_);
   for (run made = read_run(0), next; made.begin != blocks; made = std::move(next)) {
     std::atomic<std::size_t> taken{made.begin};
     on_workers(threads_, [&](unsigned worker) {
