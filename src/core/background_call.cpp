@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <exception>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -48,6 +49,7 @@ void background_call::wait() const noexcept {
 }
 
 void background_call::finish() {
+  if (state_->process != getpid()) throw std::logic_error{"a call that runs in the parent of this process"};
   wait();
   if (state_->error) std::rethrow_exception(state_->error);
 }

@@ -14,7 +14,7 @@ public:
   ~background_call();
 
   [[nodiscard]] bool has_ended() const noexcept;
-  /// Waits until the call has ended, and rethrows its exception.
+  /// Waits until the call has ended, and rethrows its exception. Throws std::logic_error in a child of the process that began the call.
   void finish();
 
 private:

@@ -388,7 +388,7 @@ struct basic_dynamic<Id>::state {
   static constexpr double one_by_one_cost = 3;
   std::uint64_t saved = 0;         // the batch of the last state in the folder
   std::uint64_t oldest_saved = 1;  // the oldest batch that could be reverted after batch `saved`, as the state of that batch records it
-  std::uint64_t log_cost = 0;      // what it costs to apply the batches after `saved` again; loading a state costs as much as its bytes
+  std::uint64_t log_cost = 0;      // the bytes of the batches after `saved`, those that are applied one by one counted several times
   std::uint64_t save_at = least_log_cost;  // the next state is written when log_cost reaches this
   whole_state ahead;                       // the state that is being written, or the size of the last one
 };
