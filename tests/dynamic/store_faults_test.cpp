@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "dynamic/stored.hpp"
+#include "support/sanitized.hpp"
 #include "support/sweep_length.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -73,6 +74,7 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
 
 TEST(dynamic_store_faults, a_writer_may_be_killed_while_a_state_is_written_beside_it) {
   NEEDS_STORE;
+  if (sanitized) GTEST_SKIP() << "ThreadSanitizer ends a child that starts threads";
   constexpr std::uint64_t batch_edges = 20'000;
   const auto batch = [](std::uint64_t number) {
     std::mt19937 random{static_cast<std::uint32_t>(number)};
