@@ -172,11 +172,9 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
   if (!present(v)) return add_leaf(v, u);
   for (const std::uint32_t w : {u, v}) nodes_[w].component = records_.find_before(nodes_[w].component);
   if (!connected(u, v)) return join(u, v);
-  if (!looks_for_a_better_place(nodes_[u], nodes_[v])) return add_outside(u, v);
-  const depths found = compare_depths(u, v);
-  adapt_insert_steps(found.steps);
-  if (found.deeper == none) return add_outside(u, v);
-  if (found.deeper == u) std::swap(u, v);  // u is nearer to the root
+  std::uint32_t deeper = none;
+  if (!looks_for_a_better_place(nodes_[u], nodes_[v]) || !lowers(u, v, deeper)) return add_outside(u, v);
+  if (deeper == u) std::swap(u, v);  // u is nearer to the root
   const std::uint32_t before = nodes_[v].parent;
   add_outside(v, before);
   cut(v);
@@ -209,23 +207,22 @@ void dynamic_components::join(std::uint32_t u, std::uint32_t v) {
 }
 
 // Finds out whether one end is at least two steps further from the root than the other. Both climb in step until one reaches the root.
-dynamic_components::depths dynamic_components::compare_depths(std::uint32_t u, std::uint32_t v) const noexcept {
+bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept {
   std::uint32_t a = u, b = v;
   for (std::uint32_t step = 0; step < insert_steps_; ++step) {
     const std::uint32_t up_a = nodes_[a].parent, up_b = nodes_[b].parent;
-    if (up_a == up_b) return {none, up_a == none ? 1 : 0};
     if (up_a == none || up_b == none) {
-      const bool is_lower = nodes_[up_a == none ? up_b : up_a].parent != none;
-      return {!is_lower ? none : up_a == none ? v : u, 1};
+      insert_steps_ = std::min(most_insert_steps, insert_steps_ + 1);
+      if (up_a == up_b) return false;
+      deeper = up_a == none ? v : u;
+      return nodes_[up_a == none ? up_b : up_a].parent != none;
     }
+    if (up_a == up_b) return false;
     a = up_a;
     b = up_b;
   }
-  return {none, -1};
-}
-
-void dynamic_components::adapt_insert_steps(std::int64_t change) noexcept {
-  insert_steps_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(insert_steps_ + change, fewest_insert_steps, most_insert_steps));
+  insert_steps_ = std::max(fewest_insert_steps, insert_steps_ - 1);
+  return false;
 }
 
 void dynamic_components::prefetch_climbs(std::span<pair> edges) const noexcept {

@@ -223,12 +223,7 @@ private:
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
     return (fewer & (fewer - 1)) == 0;
   }
-  struct depths {
-    std::uint32_t deeper = none;  ///< the end that a new edge would bring nearer to the root; none if it would not
-    int steps = 0;                ///< 1 if more steps are worth a try next time, -1 if fewer are
-  };
-  [[nodiscard]] depths compare_depths(std::uint32_t u, std::uint32_t v) const noexcept;
-  void adapt_insert_steps(std::int64_t change) noexcept;
+  [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect_cuts();
   [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
   void climb_together();
