@@ -20,10 +20,10 @@
 // just woken share these calls. A thread spins for the time `spin` after its work, because the next loop of the same call usually follows
 // at once, and yields its core to others while it spins; then it sleeps. If more threads are awake than there are cores, none spins.
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <copse/execution.hpp>
+#include <core/signals_blocked.hpp>
 #include <core/team.hpp>
 
 #include <algorithm>
@@ -32,7 +32,6 @@
 #include <bit>
 #include <chrono>
 #include <climits>
-#include <csignal>
 #include <cstdint>
 #include <exception>
 #include <thread>
@@ -92,23 +91,6 @@ void sleep_while(const std::atomic<word>& at, word value) noexcept {
   syscall(SYS_futex, &at, FUTEX_WAIT_PRIVATE, static_cast<std::uint32_t>(value), nullptr, nullptr, 0);
 }
 void wake_all(const std::atomic<word>& at) noexcept { syscall(SYS_futex, &at, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0); }
-
-/// Blocks signals for threads that are started in its scope, except those that a thread causes itself: signals are meant for the threads of
-/// the program.
-class signals_blocked {
-public:
-  signals_blocked() noexcept {
-    sigset_t all;
-    sigfillset(&all);
-    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF}) sigdelset(&all, own);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  signals_blocked(const signals_blocked&) = delete;
-  ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-private:
-  sigset_t before_;
-};
 
 class loop;
 class seat;

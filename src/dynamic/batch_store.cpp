@@ -44,6 +44,18 @@ std::string database_in(const std::filesystem::path& folder, database_access acc
   return file.string();
 }
 
+/// Calls work(), and throws uncommitted_batch for its errors, with what they left undone.
+template <class Work>
+void committing(const std::string& undone, Work work) {
+  try {
+    work();
+  } catch (const error& failure) {
+    throw uncommitted_batch{undone + ": " + failure.what()};
+  }
+}
+
+std::string not_written(std::uint64_t state) { return "the state as of batch " + std::to_string(state) + " was not written"; }
+
 }  // namespace
 
 writer_lock::writer_lock(const std::filesystem::path& folder) {
@@ -119,7 +131,7 @@ void batch_store::write(const description& about) {
 }
 
 void batch_store::append(std::uint64_t number, std::string_view bytes, const std::optional<std::string>& remark) {
-  try {
+  committing("batch " + std::to_string(number) + " was not committed", [&] {
     sqlite_transaction batch{database_, database_access::write};
     records_.put(number, bytes);
     note_last_->bind(1, static_cast<std::int64_t>(number));
@@ -128,9 +140,7 @@ void batch_store::append(std::uint64_t number, std::string_view bytes, const std
     if (remark) write({described_->header, *remark});
     batch.commit();
     if (remark) described_->remark = *remark;
-  } catch (const error& failure) {
-    throw uncommitted_batch{"batch " + std::to_string(number) + " was not committed: " + failure.what()};
-  }
+  });
 }
 
 // ---- reading
@@ -217,9 +227,7 @@ void batch_store::drop(std::uint64_t newest, std::uint64_t history) {
 
 // A file is removed for good, so the transaction that no longer names it is on the disk before, whatever the durability of batches. A
 // failed one may still take effect, when SQLite finds its log after a crash, so the new file stays then: until the next state, or writer.
-void batch_store::commit_state(std::uint64_t number, const std::function<void(byte_sink&)>& write,
-                               const std::function<void()>& drop_others) {
-  files_.write(number, write);
+void batch_store::name_state(std::uint64_t number, const std::function<void()>& drop_others) {
   synchronise_as(durability::full);
   {
     sqlite_transaction whole{database_, database_access::write};
@@ -243,32 +251,53 @@ void batch_store::synchronise_as(durability durable) {
   database_.run(durable == durability::full ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL");
 }
 
+void batch_store::name_state(std::uint64_t number, std::uint64_t history, const log_range& logs) {
+  name_state(number, [&] {
+    for (std::uint64_t batch = logs.first; batch < logs.end; ++batch) logs_.put(batch, logs.bytes_of(batch));
+    drop(number, history);
+  });
+}
+
 void batch_store::put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write,
                             const log_range& logs) {
   if (newest_state(UINT64_MAX) == number) return;
-  try {
-    commit_state(number, write, [&] {
-      for (std::uint64_t batch = logs.first; batch < logs.end; ++batch) logs_.put(batch, logs.bytes_of(batch));
-      drop(number, history);
+  committing(not_written(number), [&] {
+    files_.write(number, write);
+    name_state(number, history, logs);
+  });
+}
+
+void batch_store::begin_state(std::uint64_t number, std::vector<std::string> pieces) {
+  const auto write = [files = files_, number, all = std::make_shared<std::vector<std::string>>(std::move(pieces))] {
+    files.write(number, [&](byte_sink& to) {
+      for (std::string& piece : *all) {
+        to.bytes(piece);
+        std::string{}.swap(piece);
+      }
     });
-  } catch (const error& failure) {
-    throw uncommitted_batch{"the state as of batch " + std::to_string(number) + " was not written: " + failure.what()};
-  }
+  };
+  ahead_ = std::make_unique<state_ahead>(number, write);
+}
+
+void batch_store::finish_state(std::uint64_t history, const log_range& logs) {
+  const std::unique_ptr<state_ahead> ahead = std::exchange(ahead_, nullptr);
+  committing(not_written(ahead->number), [&] {
+    ahead->file.finish();
+    name_state(ahead->number, history, logs);
+  });
 }
 
 void batch_store::begin_with(std::uint64_t number, std::span<const std::string> state) {
-  try {
-    const auto write = [&](byte_sink& to) {
+  committing("the batches up to " + std::to_string(number) + " were not removed from the folder", [&] {
+    files_.write(number, [&](byte_sink& to) {
       for (const std::string& piece : state) to.bytes(piece);
-    };
-    commit_state(number, write, [&] {
+    });
+    name_state(number, [&] {
       records_.erase(0, UINT64_MAX);
       states_.erase(0, number);
       logs_.erase(0, UINT64_MAX);
     });
-  } catch (const error& failure) {
-    throw uncommitted_batch{"the batches up to " + std::to_string(number) + " were not removed from the folder: " + failure.what()};
-  }
+  });
 }
 
 void batch_store::scrub() {

@@ -7,6 +7,7 @@
 // are dropped, and a state as of the horizon takes their place.
 #pragma once
 #include <copse/dynamic.hpp>
+#include <core/background_call.hpp>
 #include <dynamic/blob_table.hpp>
 #include <dynamic/sqlite.hpp>
 #include <dynamic/state_bytes.hpp>
@@ -15,11 +16,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace copse::dynamics {
 
@@ -71,10 +75,17 @@ public:
   };
   /// Writes the state as of the batch `number`, and the logs of the batches in `logs`. Then drops all batches up to the latest stored state
   /// that at least `history` batches follow. Does nothing if that state is there. If it fails, throws uncommitted_batch and leaves the
-  /// store as it was.
+  /// store as it was. Precondition: !has_state_ahead().
   void put_state(std::uint64_t number, std::uint64_t history, const std::function<void(byte_sink&)>& write, const log_range& logs);
+  /// Like put_state(), but in two steps: begin_state() returns while the file is being written on another thread, and finish_state() waits
+  /// for that and does the rest. In between, has_state_ahead() is true, and batches can be appended.
+  void begin_state(std::uint64_t number, std::vector<std::string> pieces);
+  void finish_state(std::uint64_t history, const log_range& logs);
+  [[nodiscard]] bool has_state_ahead() const noexcept { return ahead_ != nullptr; }
+  /// Returns true if finish_state() need not wait.
+  [[nodiscard]] bool is_state_written() const noexcept { return ahead_ && ahead_->file.has_ended(); }
   /// Replaces everything by a state as of the batch `number`, which becomes the horizon: only later batches can be read. There must be no
-  /// state as of that batch. If it fails, throws uncommitted_batch and leaves the store as it was.
+  /// state as of that batch. If it fails, throws uncommitted_batch and leaves the store as it was. Precondition: !has_state_ahead().
   void begin_with(std::uint64_t number, std::span<const std::string> state);
   /// Removes all bytes of dropped states and deleted rows from the folder: SQLite leaves the latter in free pages, in free parts of used
   /// pages, and in the write-ahead log. So the database is written anew, and the log is emptied. Throws uncommitted_batch if that fails.
@@ -85,7 +96,13 @@ private:
   [[nodiscard]] std::uint64_t last_batch() const;
   void write(const description& about);
   void drop(std::uint64_t newest, std::uint64_t history);
-  void commit_state(std::uint64_t number, const std::function<void(byte_sink&)>& write, const std::function<void()>& drop_others);
+  struct state_ahead {
+    state_ahead(std::uint64_t batch, std::function<void()> write) : number{batch}, file{std::move(write)} {}
+    std::uint64_t number;
+    background_call file;
+  };
+  void name_state(std::uint64_t number, const std::function<void()>& drop_others);
+  void name_state(std::uint64_t number, std::uint64_t history, const log_range& logs);
   bool remove_unnamed_states() noexcept;
   void synchronise_as(durability durable);
 
@@ -98,6 +115,7 @@ private:
   mutable std::mutex reads_logs_;
   std::optional<description> described_;
   std::optional<sqlite_statement> note_last_;
+  std::unique_ptr<state_ahead> ahead_;
 };
 
 }  // namespace copse::dynamics

@@ -77,6 +77,13 @@ public:
     return free_[kind] != none ? take(kind) : split(units);
   }
   void free(std::uint32_t block, std::uint32_t units) noexcept { *at(block) = std::exchange(free_[kind_of(units)], block); }
+  /// Returns the first of `units` adjacent units, which the caller divides into blocks.
+  [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units) {
+    const std::size_t pieces = pieces_for(units);
+    const std::uint32_t first = add(pieces);
+    put_all(first + static_cast<std::uint32_t>(units), static_cast<std::uint32_t>((pieces << piece_bits) - units));
+    return first;
+  }
 
 private:
   static unsigned kind_of(std::uint32_t units) noexcept { return units <= 4 ? units - 1 : static_cast<unsigned>(std::bit_width(units)); }
@@ -141,7 +148,12 @@ private:
   void grow(std::uint32_t units) {
     // Pieces are allocated several at a time, as allocations of 4 MiB and more are in huge pages.
     const std::size_t most = pieces_.size() < 4 ? 1 : std::max<std::size_t>(4, pieces_.size() / 8);
-    const std::size_t pieces = std::max((units + std::size_t{piece_units} - 1) / piece_units, most);
+    const std::size_t pieces = std::max(pieces_for(units), most);
+    put_all(add(pieces), static_cast<std::uint32_t>(pieces << piece_bits));
+  }
+  static std::size_t pieces_for(std::uint64_t units) noexcept { return (units + piece_units - 1) / piece_units; }
+  // Makes adjacent pieces, and returns their first unit.
+  [[nodiscard]] std::uint32_t add(std::size_t pieces) {
     if (pieces_.size() + pieces >= (std::size_t{1} << (32 - piece_bits)))
       throw resource_error{"the edges of a dynamic graph cannot take more than 64 GiB"};
     pieces_.reserve(pieces_.size() + pieces);
@@ -151,7 +163,7 @@ private:
     allocations_.emplace_back(memory, bytes);
     const auto first = static_cast<std::uint32_t>(pieces_.size() << piece_bits);
     for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory + i * piece_units * 4);
-    put_all(first, static_cast<std::uint32_t>(pieces << piece_bits));
+    return first;
   }
 
   std::pmr::memory_resource* memory_;

@@ -77,6 +77,9 @@ public:
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
+  /// Inserts those of these edges whose ends are in one component, on all threads, and sets waits[i] to 0 for them. The others are left to
+  /// the caller. Ends may be any numbers.
+  void insert_together(std::span<const pair> edges, std::span<unsigned char> waits);
   /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true.
   void erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Loads into the cache what an operation on the vertex needs.
@@ -180,6 +183,9 @@ private:
     bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
+  void save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const;
+  void load_sets(byte_source& from);
+  [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.

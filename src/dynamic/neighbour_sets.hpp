@@ -6,6 +6,7 @@
 //
 // Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
 #pragma once
+#include <core/new_pages.hpp>
 #include <core/seeded_hash.hpp>
 #include <dynamic/block_pool.hpp>
 
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory_resource>
+#include <span>
 
 namespace copse::dynamics {
 
@@ -43,46 +45,51 @@ public:
     return slots[slot_of(slots, x)] == x;
   }
   /// Precondition: x is not in the set.
-  void insert(neighbour_set& set, std::uint32_t x) {
+  void insert(neighbour_set& set, std::uint32_t x) { insert(set, x, pool_); }
+  template <class Blocks>
+  void insert(neighbour_set& set, std::uint32_t x, Blocks& blocks) {
     const std::uint32_t count = set.count;
     if (count < small) {
       if (count % 4 == 0) {
-        const std::uint32_t larger = pool_.allocate(count / 4 + 1);
+        const std::uint32_t larger = blocks.allocate(count / 4 + 1);
         if (count != 0) {
           std::memcpy(pool_.at(larger), pool_.at(set.block), count * sizeof x);
-          pool_.free(set.block, count / 4);
+          blocks.free(set.block, count / 4);
         }
         set.block = larger;
       }
       pool_.at(set.block)[count] = x;
     } else {
       if (count == small) {
-        rehash(set, 5, pool_);
+        rehash(set, 5, blocks);
       } else if (const unsigned bits = bits_of(pool_.at(set.block)); count + std::uint64_t{1} > (std::uint64_t{3} << bits) / 4) {
-        rehash(set, bits + 1, pool_);
+        rehash(set, bits + 1, blocks);
       }
       std::uint32_t* const slots = pool_.at(set.block);
       slots[slot_of(slots, x)] = x;
     }
     ++set.count;
   }
-  /// Makes a set of `count` different neighbours, which calls of next() return. Precondition: it is empty.
-  template <class Next>
-  void fill(neighbour_set& set, std::uint32_t count, Next next) {
-    if (count == 0) return;
-    set.count = count;
-    if (count <= small) {
-      set.block = pool_.allocate((count + 3) / 4);
-      std::uint32_t* const slots = pool_.at(set.block);
-      for (std::uint32_t i = 0; i < count; ++i) slots[i] = next();
+  /// The units of memory that a new set of `count` neighbours takes.
+  static std::uint32_t units_for(std::uint32_t count) noexcept { return count <= small ? (count + 3) / 4 : table_units(least_bits(count)); }
+  /// Returns the first of `units` adjacent units, for sets that make() puts there. Their pages are touched by several threads.
+  [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units, unsigned threads) {
+    if (units == 0) return none;
+    const std::uint32_t first = pool_.allocate_adjacent(units);
+    touch_pages(threads, std::span{pool_.at(first), static_cast<std::size_t>(units) * 4});
+    return first;
+  }
+  /// Makes the set of these different neighbours in the units from `block` on. Calls for different sets may overlap.
+  void make(neighbour_set& set, std::uint32_t block, std::span<const std::uint32_t> neighbours) const noexcept {
+    if (neighbours.empty()) return;
+    set = {block, static_cast<std::uint32_t>(neighbours.size())};
+    std::uint32_t* const slots = pool_.at(block);
+    if (neighbours.size() <= small) {
+      std::copy(neighbours.begin(), neighbours.end(), slots);
       return;
     }
-    set.block = empty_table(least_bits(count), pool_);
-    std::uint32_t* const slots = pool_.at(set.block);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t x = next();
-      slots[slot_of(slots, x)] = x;
-    }
+    clear_table(slots, least_bits(set.count));
+    for (const std::uint32_t x : neighbours) slots[slot_of(slots, x)] = x;
   }
   /// The blocks that one worker has freed. Workers may erase from different sets at the same time, each with a share of its own, after
   /// prepare_shares() was called.
@@ -138,6 +145,13 @@ public:
   void clear(neighbour_set& set) noexcept {
     if (set.count != 0) pool_.free(set.block, units_of(set));
     set = {};
+  }
+  /// Begins to load the neighbours, or the first of many.
+  void prefetch(const neighbour_set& set) const noexcept {
+    if (set.count == 0) return;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    __builtin_prefetch(slots);
+    __builtin_prefetch(slots + std::min(set.count, small) - 1);
   }
   /// Loads what a call with x needs: the first cache line of the set, and in a table the most likely slot of x.
   void prefetch(const neighbour_set& set, std::uint32_t x) const noexcept {
@@ -207,10 +221,12 @@ private:
   template <class Blocks>
   [[nodiscard]] std::uint32_t empty_table(unsigned bits, Blocks& blocks) {
     const std::uint32_t block = blocks.allocate(table_units(bits));
-    std::uint32_t* const slots = pool_.at(block);
+    clear_table(pool_.at(block), bits);
+    return block;
+  }
+  static void clear_table(std::uint32_t* slots, unsigned bits) noexcept {
     std::memset(slots, 0xff, sizeof(std::uint32_t) << bits);
     slots[0] = none - 1 - bits;
-    return block;
   }
   // Moves the neighbours of a table, or of a full array, to a table of 2^bits slots.
   template <class Blocks>

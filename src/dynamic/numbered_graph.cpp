@@ -248,10 +248,10 @@ std::shared_ptr<const batch_log> numbered_graph::log(std::uint64_t batch) const 
   return batch >= first ? history_[batch - first] : std::make_shared<const batch_log>(archive_(batch));
 }
 
-void numbered_graph::archive_logs(std::uint64_t oldest, log_archive archive) {
+void numbered_graph::archive_logs(std::uint64_t oldest, std::uint64_t until, log_archive archive) {
   oldest_ = oldest;
   archive_ = std::move(archive);
-  while (history_.size() > 1) history_.pop_front();
+  while (history_.size() > std::max<std::uint64_t>(1, last_ - until)) history_.pop_front();
 }
 
 std::vector<id_row> numbered_graph::changes(std::uint64_t since) const {

@@ -56,6 +56,9 @@ public:
   }
 
   dynamic_batch apply(std::span<const numbered_operation> operations);
+  /// Applies batches that insert edges which carry nothing; batch i is that up to edges[ends[i]]. Does not note the changes of batches that
+  /// leave the history before the last of these.
+  void replay_inserts(std::span<const dynamic_components::pair> edges, std::span<const std::size_t> ends);
   dynamic_batch expire(std::int64_t before);
   dynamic_batch revert(std::uint64_t batch, std::span<const touched_change> skipped);
   [[nodiscard]] std::vector<touched_change> conflicts(std::uint64_t batch) const;
@@ -75,14 +78,16 @@ public:
   /// Reads what save() wrote. Precondition: nothing was applied yet. The history is empty afterwards.
   void load(byte_source& from);
   using log_archive = std::function<batch_log(std::uint64_t batch)>;
-  /// Makes `oldest` the first batch of the history, and removes all logs but the last one from memory: from then on archive(batch) reads
-  /// them, which several threads may call at the same time.
-  void archive_logs(std::uint64_t oldest, log_archive archive);
+  /// Makes `oldest` the first batch of the history, and removes the logs up to batch `until` from memory, but not the last one: from then
+  /// on archive(batch) reads them, which several threads may call at the same time.
+  void archive_logs(std::uint64_t oldest, std::uint64_t until, log_archive archive);
 
-private:
+  /// True if edges carry anything beside their ends.
   [[nodiscard]] bool has_table() const noexcept {
     return options_.weights || options_.times || options_.keys || options_.count_window != 0;
   }
+
+private:
   [[nodiscard]] edge_state state_of(const edge_name& edge) const noexcept;
   static constexpr std::size_t group_size = 16;
   void prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept;

@@ -3,10 +3,17 @@
 // The forest is stored as the parent of each vertex, and edges outside it as the set of each vertex, so that both are read in order.
 // Whatever can be computed from these is left out: sizes, lists of children, queues of edges that leave a window.
 #include <copse/errors.hpp>
+#include <core/new_pages.hpp>
+#include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -14,6 +21,10 @@
 
 namespace copse::dynamics {
 namespace {
+
+// Sets are read and written in runs of about so many neighbours, of which the threads take blocks of vertices.
+constexpr std::size_t run_neighbours = std::size_t{1} << 20;
+constexpr std::uint32_t block_vertices = 4096;
 
 [[noreturn]] void refuse_number(std::uint32_t number, std::uint64_t bound) {
   throw input_error{"found the number " + std::to_string(number) + " in the state of a dynamic graph, expected one below " +
@@ -44,17 +55,43 @@ void dynamic_components::save(byte_sink& to, const renumbering& now) const {
   for_each_node([&](const node& x) { to.value(x.component == none ? none : places[records_.find(x.component)]); });
   for_each_node([&](const node& x) { to.value(now(x.parent)); });
   for_each_node([&](const node& x) { to.value(x.outside.count); });
-  for_each_node([&](const node& x) {
-    sets_.any_of(x.outside, [&](std::uint32_t w) {
-      to.value(now(w));
-      return false;
+  save_sets(to, now, bound);
+}
+
+// All threads collect the neighbours of a run of vertices, each thread those of some blocks of vertices.
+void dynamic_components::save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const {
+  constexpr std::uint32_t vertices_ahead = 16;
+  std::unique_ptr<std::uint32_t[]> neighbours;
+  std::size_t room = 0;
+  for (std::uint32_t begin = 0, end = 0; begin != bound; begin = end) {
+    std::vector<std::size_t> begins{0};
+    while (end != bound && (begins.size() == 1 || begins.back() < run_neighbours)) {
+      const std::uint32_t block_end = std::min<std::uint32_t>(bound, end + block_vertices);
+      std::size_t all = begins.back();
+      for (; end != block_end; ++end) all += nodes_[end].outside.count;
+      begins.push_back(all);
+    }
+    if (begins.back() > room) neighbours = std::make_unique_for_overwrite<std::uint32_t[]>(room = begins.back());
+    parallel_blocks(threads_, begins.size() - 1, 1, [&](std::size_t block, std::size_t) {
+      std::uint32_t* next = neighbours.get() + begins[block];
+      const std::uint32_t first = begin + static_cast<std::uint32_t>(block) * block_vertices;
+      for (std::uint32_t v = first; v < std::min(end, first + block_vertices); ++v) {
+        if (v + vertices_ahead < end) sets_.prefetch(nodes_[v + vertices_ahead].outside);
+        sets_.any_of(nodes_[v].outside, [&](std::uint32_t w) {
+          *next++ = now(w);
+          return false;
+        });
+      }
     });
-  });
+    to.bytes({reinterpret_cast<const char*>(neighbours.get()), begins.back() * sizeof(std::uint32_t)});
+  }
 }
 
 void dynamic_components::load(byte_source& from) {
   const auto slots = from.value<std::uint32_t>(), used = from.value<std::uint32_t>();
   edges_ = from.value<std::uint64_t>();
+  nodes_.reserve(slots);
+  touch_pages(threads_, std::span{nodes_.data(), slots});
   reserve(slots);
   records_.load(used);
   for (component_record& r : records_) r.id = from.value<std::uint64_t>();
@@ -73,10 +110,58 @@ void dynamic_components::load(byte_source& from) {
     if (v >= 16 && nodes_[v - 16].parent != none) __builtin_prefetch(&nodes_[nodes_[v - 16].parent], 1);
     if (nodes_[v].parent != none) hang(v, nodes_[v].parent);
   }
-  for (node& x : nodes_) x.outside.count = from.value<std::uint32_t>();
-  for (node& x : nodes_) {
-    const std::uint32_t count = std::exchange(x.outside.count, 0);
-    sets_.fill(x.outside, count, [&] { return checked(from.value<std::uint32_t>(), slots); });
+  load_sets(from);
+}
+
+// All threads make the sets of a run of vertices, while one of them reads the neighbours of the next run.
+void dynamic_components::load_sets(byte_source& from) {
+  struct position {
+    std::uint64_t neighbours = 0, units = 0;
+  };
+  const std::size_t blocks = (nodes_.size() + block_vertices - 1) / block_vertices;
+  std::vector<position> begins(blocks + 1);  // where the neighbours of each block of vertices begin in the bytes, and in memory
+  const auto vertices_of = [&](std::size_t block) {
+    return std::span{nodes_}.subspan(block * block_vertices, std::min<std::size_t>(block_vertices, nodes_.size() - block * block_vertices));
+  };
+  position all;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    begins[block] = all;
+    for (node& x : vertices_of(block)) {
+      x.outside.count = from.value<std::uint32_t>();
+      all.neighbours += x.outside.count;
+      all.units += neighbour_sets::units_for(x.outside.count);
+    }
+  }
+  begins[blocks] = all;
+  struct run {
+    std::size_t begin, end;  // blocks
+    std::unique_ptr<std::uint32_t[]> neighbours;
+  };
+  const auto read_run = [&](std::size_t begin) {
+    std::size_t end = begin;
+    while (end < blocks && (end == begin || begins[end + 1].neighbours - begins[begin].neighbours <= run_neighbours)) ++end;
+    const std::uint64_t count = begins[end].neighbours - begins[begin].neighbours;
+    run made{begin, end, std::make_unique_for_overwrite<std::uint32_t[]>(count)};
+    from.bytes(reinterpret_cast<char*>(made.neighbours.get()), count * sizeof(std::uint32_t));
+    return made;
+  };
+  const std::uint32_t first_block = sets_.allocate_adjacent(all.units, threads_);
+  for (run made = read_run(0), next; made.begin != blocks; made = std::move(next)) {
+    std::atomic<std::size_t> taken{made.begin};
+    on_workers(threads_, [&](unsigned worker) {
+      if (worker == 0) next = read_run(made.end);
+      for (std::size_t block; (block = taken.fetch_add(1, std::memory_order_relaxed)) < made.end;) {
+        const std::uint32_t* neighbours = made.neighbours.get() + (begins[block].neighbours - begins[made.begin].neighbours);
+        std::uint32_t units = first_block + static_cast<std::uint32_t>(begins[block].units);
+        for (node& x : vertices_of(block)) {
+          const std::span its{neighbours, x.outside.count};
+          for (const std::uint32_t w : its) checked(w, nodes_.size());
+          sets_.make(x.outside, units, its);
+          neighbours += its.size();
+          units += neighbour_sets::units_for(x.outside.count);
+        }
+      }
+    });
   }
 }
 

@@ -55,6 +55,9 @@ public:
   void put_state(std::uint64_t number, std::uint64_t history, const std::string& text) {
     store.put_state(number, history, [&](byte_sink& to) { to.bytes(text); }, {number, number + 1, [](std::uint64_t) { return "log"; }});
   }
+  void finish_state(std::uint64_t number, std::uint64_t history) {
+    store.finish_state(history, {number, number + 1, [](std::uint64_t) { return "log"; }});
+  }
   std::string state(std::uint64_t number, std::size_t size) {
     std::string text(size, ' ');
     store.read_state(number, [&](byte_source& from) { from.bytes(text.data(), size); });
@@ -98,6 +101,35 @@ TEST(dynamic_state_files, one_that_is_there_is_not_written_again) {
   const auto before = std::filesystem::last_write_time(folder / "h/state.1.sqlite");
   graph.compact();
   EXPECT_EQ(std::filesystem::last_write_time(folder / "h/state.1.sqlite"), before);
+}
+
+TEST(dynamic_state_files, are_written_while_batches_are_appended_and_count_when_they_are_finished) {
+  NEEDS_STORE;
+  const temporary_folder folder;
+  std::optional<texts> writer{folder / "g"};
+  writer->put_batches(1, 3);
+  writer->store.begin_state(3, {"th", "ree"});
+  writer->put_batches(4, 5);
+  EXPECT_EQ(writer->store.newest_state(UINT64_MAX), 0u);
+  writer->finish_state(3, 1);
+  EXPECT_FALSE(writer->store.has_state_ahead());
+  EXPECT_EQ(writer->store.newest_state(UINT64_MAX), 3u);
+  EXPECT_EQ(writer->state(3, 5), "three");
+  EXPECT_EQ(writer->store.read_log(3), "log");
+  EXPECT_EQ(texts(folder / "g", database_access::read).state(3, 5), "three");
+  writer->store.begin_state(5, {"five"});
+  writer.reset();
+  EXPECT_EQ(states_in(folder / "g"), (names{"state.3.sqlite", "state.5.sqlite"})) << "whole, but nothing names it";
+  EXPECT_EQ(texts(folder / "g", database_access::read).store.newest_state(UINT64_MAX), 3u);
+  writer.emplace(folder / "g");
+  EXPECT_EQ(states_in(folder / "g"), names{"state.3.sqlite"});
+  std::filesystem::create_directories(folder / "g/state.5.sqlite/full");  // no file can have this name
+  writer->store.begin_state(5, {"five"});
+  writer->put_batches(6, 6);
+  EXPECT_NE(thrown<uncommitted_batch>([&] { writer->finish_state(5, 1); }).find("the state as of batch 5"), std::string::npos);
+  EXPECT_FALSE(writer->store.has_state_ahead());
+  writer->put_state(6, 1, "six");
+  EXPECT_EQ(writer->state(6, 3), "six");
 }
 
 TEST(dynamic_state_files, that_nothing_names_are_removed_by_the_next_writer_and_not_by_readers) {
@@ -256,6 +288,7 @@ TEST(dynamic_state_files, a_full_disk_keeps_the_batch_and_leaves_no_part_of_a_st
     EXPECT_NE(thrown<uncommitted_batch>([&] { graph.compact(); }).find("the state as of batch 41 was not written"), std::string::npos);
     EXPECT_EQ(states_in(folder / "g"), before);
     for (std::uint64_t number = 41; number < 60; ++number) insert(number);
+    EXPECT_THROW(graph.compact(), uncommitted_batch);  // it waits for one that is being written
     EXPECT_EQ(states_in(folder / "g"), before) << "those that are written by themselves";
   }
   EXPECT_EQ(sparse::open(folder / "g", {}, {.read_only = true}).last_batch(), 60u);

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "dynamic/stored.hpp"
+#include "support/sanitized.hpp"
 #include "support/sweep_length.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -69,6 +70,55 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
     begun = graph.last_batch();
   }
   EXPECT_GT(begun, 0u);
+}
+
+TEST(dynamic_store_faults, a_writer_may_be_killed_while_a_state_is_written_beside_it) {
+  NEEDS_STORE;
+  if (sanitized) GTEST_SKIP() << "ThreadSanitizer ends a child that starts threads";
+  constexpr std::uint64_t batch_edges = 20'000;
+  const auto batch = [](std::uint64_t number) {
+    std::mt19937 random{static_cast<std::uint32_t>(number)};
+    std::vector<dynamic_edge<std::uint32_t>> edges(batch_edges);
+    for (auto& edge : edges)
+      edge = {.u = static_cast<std::uint32_t>(random() % 100'000), .v = static_cast<std::uint32_t>(random() % 100'000)};
+    return edges;
+  };
+  std::mt19937 random{43};
+  const temporary_folder folder;
+  dynamic twin;
+  std::uint64_t begun = 0;
+  for (int round = 0; round < (quick() ? 3 : all_graphs() ? 100 : 8); ++round) {
+    int acknowledged[2];
+    ASSERT_EQ(pipe(acknowledged), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      close(acknowledged[0]);
+      dynamic graph = dynamic::open(folder / "g");
+      for (;;) {
+        graph.insert(batch(graph.last_batch() + 1));
+        const std::uint64_t last = graph.last_batch();
+        if (write(acknowledged[1], &last, sizeof last) != sizeof last) _exit(1);
+      }
+    }
+    close(acknowledged[1]);
+    std::uint64_t last = begun, wanted = begun + 3 + random() % 20;  // a state is due about every 10 batches
+    while (last < wanted && read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds{random() % 10'000});
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    }
+    close(acknowledged[0]);
+    ASSERT_GE(last, wanted);
+    const dynamic graph = dynamic::open(folder / "g");
+    ASSERT_GE(graph.last_batch(), last);
+    ASSERT_LE(graph.last_batch(), last + 1);
+    while (twin.last_batch() < graph.last_batch()) twin.insert(batch(twin.last_batch() + 1));
+    ASSERT_NO_FATAL_FAILURE(expect_same_graph(graph, twin)) << "round " << round;
+    begun = graph.last_batch();
+  }
 }
 
 TEST(dynamic_store_faults, a_damaged_byte_is_found_or_does_not_matter) {

@@ -125,6 +125,51 @@ TEST(dynamic_store, of_strings_is_opened_as_it_was_closed) {
 
 using sparse = basic_dynamic<std::uint64_t>;
 
+// Opening applies batches that only insert together, but for those whose changes may still be asked for.
+TEST(dynamic_store, batches_of_inserts_are_as_if_they_were_applied_one_by_one) {
+  NEEDS_STORE;
+  for (const std::uint64_t history : {1, 3}) {
+    const temporary_folder folder;
+    const dynamic_options options{.history = history};
+    dynamic twin{options};
+    std::mt19937 random{static_cast<std::uint32_t>(history)};
+    const auto some_edges = [&](std::size_t count, std::uint32_t vertices) {
+      std::vector<dynamic_edge<std::uint32_t>> edges(count);
+      for (auto& edge : edges)
+        edge = {.u = static_cast<std::uint32_t>(random() % vertices), .v = static_cast<std::uint32_t>(random() % 4000)};
+      return edges;
+    };
+    {
+      dynamic graph = dynamic::open(folder / "g", options, {.durable = durability::relaxed});
+      for (std::uint32_t batch = 1; batch <= 60; ++batch) {
+        if (batch % 13 == 0) {
+          graph.revert(batch - history, revert_conflicts::skip);
+          twin.revert(batch - history, revert_conflicts::skip);
+        } else if (batch % 17 == 0) {
+          const auto edges = some_edges(2000, 4000);
+          graph.erase(edges);
+          twin.erase(edges);
+        } else {
+          const auto edges = some_edges(batch == 30 ? 70'000 : batch < 10 ? 300 : 3000, 100 * batch);
+          graph.insert(edges);
+          twin.insert(edges);
+        }
+      }
+    }
+    for (const unsigned threads : {1u, 4u}) {
+      dynamic again = dynamic::open(folder / "g", {}, {.read_only = true}, {.threads = threads});
+      ASSERT_NO_FATAL_FAILURE(expect_same_graph(again, twin)) << history;
+    }
+    dynamic again = dynamic::open(folder / "g");
+    const auto edges = twin.edges();
+    for (const auto gone : {std::span{edges}.first(edges.size() / 2), std::span{edges}.subspan(edges.size() / 3)}) {
+      again.erase(gone);
+      twin.erase(gone);
+      ASSERT_NO_FATAL_FAILURE(expect_same_graph(again, twin)) << history;
+    }
+  }
+}
+
 TEST(dynamic_store, a_reader_sees_what_is_committed_and_the_past) {
   NEEDS_STORE;
   const temporary_folder folder;
