@@ -10,8 +10,8 @@
 // this end nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees
 // with a search over the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
-// Edges that leave together are all erased first. All threads then climb from the parts that were cut off; parts for which this finds no
-// edge are searched for one by one, unless solving them together (solving.cpp) costs less.
+// Edges that leave together are all erased first. All threads then climb from the parts that were cut off, and search those for which this
+// finds no edge, unless a solve costs less (reunion.hpp).
 //
 // Every vertex names the record of its component, or one that leads there: if components join, the record of the smaller one leads to
 // that of the larger one. If a component splits, the vertices of the side that was visited completely get a new record.
@@ -50,6 +50,7 @@ public:
   void reserve(std::uint32_t slots);
   [[nodiscard]] std::uint32_t slots() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool present(std::uint32_t v) const noexcept { return v < nodes_.size() && nodes_[v].component != none; }
+  [[nodiscard]] unsigned threads() const noexcept { return threads_; }
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::uint64_t components() const noexcept { return records_.components(); }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
@@ -180,6 +181,8 @@ private:
     bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
   };
 
+  class reunion;
+
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.
@@ -219,15 +222,15 @@ private:
   }
   [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect_cuts();
-  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
-  void climb_together();
-  std::uint64_t reconnect_one(cut_edge erased, std::uint64_t most_steps);
-  std::uint64_t search_both(cut_edge erased, std::uint64_t most_steps);
+  void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
-  void solve();
+  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  void reconnect_one(cut_edge erased);
+  void search_both(cut_edge erased);
   void take(joint found);
   void take_together(std::span<const joint> found);
   void part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root);
+  void part_together(std::span<const std::uint32_t> roots);
   [[nodiscard]] std::uint32_t next_marks(std::uint32_t count);
 
   std::pmr::vector<node> nodes_;
@@ -244,7 +247,7 @@ private:
   // the most steps of a walk towards a root when an edge leaves, and when one arrives; they grow by one with a walk that reaches a root,
   // and shrink by one with a walk that has too many steps to go
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;
-  double steps_per_search_ = 0;  // the mean steps of a search for an edge that replaces an erased one, over thousands of searches
+  double steps_per_search_ = 0;  // the mean steps of the searches of parts that were cut off together, over thousands of parts
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

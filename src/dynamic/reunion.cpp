@@ -1,0 +1,246 @@
+#include <core/parallel.hpp>
+#include <dynamic/reunion.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace copse::dynamics {
+namespace {
+
+constexpr std::size_t cuts_per_block = 16;
+
+// The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long, so
+// that an average of fewer would vary too much.
+constexpr double parts_averaged = 4096;
+
+}  // namespace
+
+dynamic_components::reunion::reunion(dynamic_components& graph)
+    : graph_{graph},
+      nodes_{graph.nodes_},
+      cuts_{static_cast<std::uint32_t>(graph.cuts_.size())},
+      first_mark_{graph.next_marks(2 * cuts_)},
+      roots_(cuts_),
+      trees_(cuts_),
+      found_(graph.threads_) {
+  parallel_blocks(graph_.threads_, cuts_, cuts_per_block, [this](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      roots_[i] = graph_.cuts_[i].child;
+      nodes_[roots_[i]].mark = first_mark_ + static_cast<std::uint32_t>(i);
+      trees_[i] = graph_.records_[graph_.record_of(roots_[i])].root;
+    }
+  });
+  for (std::uint32_t last = none, part = none; std::uint32_t & tree : trees_) {
+    if (tree != last) {
+      last = tree;
+      if (nodes_[tree].mark < first_mark_) {
+        nodes_[tree].mark = first_mark_ + parts();
+        roots_.push_back(tree);
+      }
+      part = nodes_[tree].mark - first_mark_;
+    }
+    tree = part;
+  }
+  trees_.resize(parts());
+  std::iota(trees_.begin() + cuts_, trees_.end(), cuts_);
+  hubs_.assign(trees_.begin() + cuts_, trees_.end());
+  groups_.resize(parts());
+  std::iota(groups_.begin(), groups_.end(), 0u);
+}
+
+void dynamic_components::reunion::climb() {
+  constexpr std::uint32_t sampled = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
+  std::atomic<std::uint32_t> with_edge{0}, too_far{0};
+  const auto climb_from = [&](std::size_t begin, std::size_t end) {
+    std::uint32_t with_edge_here = 0, too_far_here = 0;
+    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part) {
+      const dynamic_components::climb up = graph_.climb_from(roots_[part]);
+      if (up.root == none) {
+        too_far_here += up.in_time ? 0 : 1;
+        continue;
+      }
+      ++with_edge_here;
+      join({roots_[part], up.start, part, noted_part(up.root)});
+    }
+    with_edge.fetch_add(with_edge_here, std::memory_order_relaxed);
+    too_far.fetch_add(too_far_here, std::memory_order_relaxed);
+  };
+  const std::uint32_t sample = std::min(cuts_, sampled);
+  parallel_blocks(graph_.threads_, sample, cuts_per_block, climb_from);
+  if (with_edge >= sample / 8) {
+    parallel_blocks(graph_.threads_, cuts_ - sample, cuts_per_block,
+                    [&](std::size_t begin, std::size_t end) { climb_from(sample + begin, sample + end); });
+  }
+  graph_.adapt_erase_steps(with_edge, too_far);
+}
+
+// Returns the part of a vertex; none if no steps are left before its walk towards the root reaches a vertex whose part was noted.
+std::uint32_t dynamic_components::reunion::part_of(std::uint32_t v, std::uint64_t& steps_left) noexcept {
+  std::uint32_t at = v, part = noted_part(at);
+  for (; part == none; part = noted_part(at)) {
+    if (steps_left == 0) return none;
+    --steps_left;
+    at = nodes_[at].parent;
+  }
+  for (; v != at; v = nodes_[v].parent) set_part(v, part);
+  return part;
+}
+
+// Returns those parts that have to look for edges, and the hubs of their trees. `candidates`: the cut-off parts that had to when this was
+// called last.
+std::vector<std::uint32_t> dynamic_components::reunion::waiting(std::vector<std::uint32_t> candidates) {
+  const auto keep = [this](std::vector<std::uint32_t>& of) {
+    bool has_new_hubs = false;
+    std::erase_if(of, [&](std::uint32_t part) {
+      if (is_searched_[part] != 0) return true;
+      std::uint32_t& hub = hub_of(part);
+      if (is_searched_[hub] != 0) {
+        hub = part;
+        has_new_hubs = true;
+      }
+      return joined(part, hub);
+    });
+    return has_new_hubs;
+  };
+  if (keep(candidates)) {  // parts that had joined the hub may have to look for edges again
+    candidates.resize(parts());
+    std::iota(candidates.begin(), candidates.end(), 0u);
+    keep(candidates);
+  }
+  std::vector<std::uint32_t> hubs;
+  for (const std::uint32_t part : candidates)
+    if (const std::uint32_t hub = hub_of(part); hubs.empty() || hubs.back() != hub) hubs.push_back(hub);
+  std::sort(hubs.begin(), hubs.end());
+  hubs.erase(std::unique(hubs.begin(), hubs.end()), hubs.end());
+  candidates.insert(candidates.end(), hubs.begin(), hubs.end());
+  return candidates;
+}
+
+bool dynamic_components::reunion::search() {
+  constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
+  is_searched_.assign(parts(), 0);
+  std::vector<std::uint32_t> active(parts());
+  std::iota(active.begin(), active.end(), 0u);
+  active = waiting(std::move(active));
+  if (active.empty()) return true;
+  const auto searched = static_cast<double>(active.size());
+  double& steps_per_part = graph_.steps_per_search_;
+  const double most = static_cast<double>(graph_.steps_to_solve());
+  if (steps_per_part * searched / std::min<double>(graph_.threads_, searched) > most) {
+    steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
+    return false;
+  }
+  std::vector<searcher> searchers(graph_.threads_);
+  std::uint64_t steps = 0;
+  double spent = 0;
+  bool is_done = false;
+  for (std::uint64_t most_steps = first_steps; spent <= most; most_steps *= growth) {
+    std::atomic<std::uint64_t> all{0};
+    parallel_blocks(graph_.threads_, active.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps),
+                    [&](std::size_t begin, std::size_t end) {
+                      std::uint64_t here = 0;
+                      for (std::size_t i = begin; i < end; ++i) here += search_part(active[i], most_steps, searchers[worker_number()]);
+                      all.fetch_add(here, std::memory_order_relaxed);
+                    });
+    steps += all;
+    spent += static_cast<double>(all) / std::min<double>(graph_.threads_, static_cast<double>(active.size()));
+    active = waiting(std::move(active));
+    if (active.empty()) {
+      is_done = true;
+      break;
+    }
+  }
+  steps_per_part += (static_cast<double>(steps) / searched - steps_per_part) * std::min(1.0, searched / parts_averaged);
+  return is_done;
+}
+
+// Searches a part from its root for edges that join it to others, until it has joined the hub; the hub itself finds all of its edges.
+// Returns the number of steps. If these are `most_steps`, the search ends.
+std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, searcher& by) {
+  const std::uint32_t hub = hub_of(part);
+  std::uint64_t steps = 0;
+  std::uint64_t climbs_left = graph_.erase_steps_;  // how many steps towards roots the search may still take
+  by.met.assign(1, roots_[part]);
+  by.open.clear();
+  const auto joins_hub = [&](const joint& edge) {
+    const std::uint32_t other = part_of(edge.outside, climbs_left);
+    if (other == none) by.open.push_back(edge);
+    if (other == none || other == part) return false;
+    join({edge.inside, edge.outside, part, other});
+    return part != hub && joined(part, hub);
+  };
+  for (std::size_t i = 0; i < by.met.size(); ++i) {
+    if (steps >= most_steps) return steps;
+    const std::uint32_t x = by.met[i];
+    const node& at = nodes_[x];
+    if (at.child != none) __builtin_prefetch(&nodes_[at.child]);
+    climbs_left += graph_.erase_steps_ / 4;
+    const bool has_joined = graph_.sets_.any_of(at.outside, [&](std::uint32_t w) {
+      ++steps;
+      return joins_hub({x, w});
+    });
+    if (has_joined) return steps;
+    for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
+      set_part(c, part);
+      by.met.push_back(c);
+    }
+    ++steps;
+  }
+  climbs_left = UINT64_MAX;
+  for (std::size_t i = 0; i < by.open.size(); ++i)
+    if (joins_hub(by.open[i])) return steps;
+  is_searched_[part] = 1;
+  return steps;
+}
+
+void dynamic_components::reunion::finish() {
+  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
+  for (const auto& links : found_) {
+    for (const link& edge : links) {
+      ++begins[edge.from_part + 1];
+      ++begins[edge.to_part + 1];
+    }
+  }
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<link> ends(begins.back());  // both directions of the links, sorted by the part that they lead from
+  for (std::vector<std::uint32_t> next = begins; const auto& links : found_) {
+    for (const auto& [from, to, from_part, to_part] : links) {
+      ends[next[from_part]++] = {from, to, from_part, to_part};
+      ends[next[to_part]++] = {to, from, to_part, from_part};
+    }
+  }
+  std::vector<bool> is_placed(parts(), false);
+  std::vector<std::uint32_t> queue, fresh;  // `fresh`: the roots of new components
+  std::vector<joint> joints;
+  const auto hang_on = [&](std::uint32_t start) {
+    is_placed[start] = true;
+    queue.assign(1, start);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (std::uint32_t e = begins[queue[i]]; e < begins[queue[i] + 1]; ++e) {
+        const std::uint32_t part = ends[e].to_part;
+        if (is_placed[part]) continue;
+        is_placed[part] = true;
+        queue.push_back(part);
+        joints.push_back({ends[e].to, ends[e].from});
+      }
+    }
+  };
+  for (std::uint32_t part = cuts_; part < parts(); ++part) {
+    const std::uint32_t hub = hub_of(part);
+    if (hub != part) {
+      const std::uint32_t record = graph_.record_of(roots_[hub]);
+      graph_.records_[record].root = roots_[hub];
+      graph_.lists_.part(record);
+    }
+    hang_on(hub);
+  }
+  for (std::uint32_t part = 0; part < parts(); ++part) {
+    if (is_placed[part]) continue;
+    hang_on(part);
+    fresh.push_back(roots_[part]);
+  }
+  graph_.take_together(joints);
+  graph_.part_together(fresh);
+}
+
+}  // namespace copse::dynamics
