@@ -84,6 +84,10 @@ public:
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
   }
+  /// Loads into the cache the record that a vertex names. Precondition: the vertex is below slots().
+  void prefetch_record(std::uint32_t v) const noexcept {
+    if (nodes_[v].component != none) records_.prefetch(nodes_[v].component);
+  }
   /// Loads into the cache what an operation on the edge needs. Its ends should have been loaded before by prefetch().
   void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
     const bool may_join = !present(u) || !present(v) || nodes_[u].component != nodes_[v].component;
