@@ -78,8 +78,9 @@ public:
   void reconnect() {
     if (!cuts_.empty()) reconnect_cuts();
   }
-  /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true.
-  void erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
+  /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true. Returns
+  /// how many were.
+  std::size_t erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Loads into the cache what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);

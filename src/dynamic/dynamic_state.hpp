@@ -68,7 +68,7 @@ struct basic_dynamic<Id>::state {
             const auto& edge = operation_of(i / 2).edge;
             return i % 2 == 0 ? edge.u : edge.v;
           },
-          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; });
+          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; }, threads);
     };
     std::atomic<bool> inserts{false};
     parallel_blocks(threads, count, operations_per_block, [&](std::size_t begin, std::size_t end) {

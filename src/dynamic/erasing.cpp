@@ -6,9 +6,12 @@
 #include <dynamic/connectivity.hpp>
 #include <dynamic/owners.hpp>
 
+#include <atomic>
+#include <vector>
+
 namespace copse::dynamics {
 
-void dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
+std::size_t dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
   constexpr std::size_t block = 1024, nodes_ahead = 32;
   enum place : unsigned char { outside, below_first, below_second };  // which end of an edge in the forest is the upper one
   const auto is_valid = [&](std::size_t i) { return std::max(edges[i].u, edges[i].v) < slots(); };
@@ -42,13 +45,22 @@ void dynamic_components::erase_together(std::span<const pair> edges, std::span<u
           has_left[i] = true;
         }
       });
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (!has_left[i]) continue;
-    --edges_;
-    const auto [u, v] = edges[i];
-    if (places[i] == below_first) cuts_.push_back({v, u});
-    if (places[i] == below_second) cuts_.push_back({u, v});
-  }
+  std::vector<std::vector<cut_edge>> cuts((edges.size() + block - 1) / block);
+  std::atomic<std::size_t> left{0};
+  parallel_blocks(threads_, edges.size(), block, [&](std::size_t begin, std::size_t end) {
+    std::size_t left_here = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!has_left[i]) continue;
+      ++left_here;
+      const auto [u, v] = edges[i];
+      if (places[i] == below_first) cuts[begin / block].push_back({v, u});
+      if (places[i] == below_second) cuts[begin / block].push_back({u, v});
+    }
+    left.fetch_add(left_here, std::memory_order_relaxed);
+  });
+  edges_ -= left;
+  for (const auto& here : cuts) cuts_.insert(cuts_.end(), here.begin(), here.end());
+  return left;
 }
 
 }  // namespace copse::dynamics

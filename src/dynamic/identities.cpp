@@ -1,4 +1,4 @@
-#include <core/parallel.hpp>
+#include <core/parallel_buffers.hpp>
 #include <core/parallel_sort.hpp>
 #include <dynamic/identities.hpp>
 
@@ -58,8 +58,10 @@ public:
     }
     name_the_rest();
     report();
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (is_live(i)) graph_.record(old(i).record).id = new_id_[i];
+    parallel_blocks(graph_.threads(), count, items_per_block, [&](std::size_t begin, std::size_t end) {
+      for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i)
+        if (is_live(i)) graph_.record(old(i).record).id = new_id_[i];
+    });
     return std::move(events_);
   }
 
@@ -104,7 +106,11 @@ private:
 
   void count_shared() {
     find_runs();
-    for (const move_run& r : runs_) moved_[r.from] += r.end - r.begin;
+    for (std::size_t i = 0, j = 0; i < runs_.size(); i = j) {
+      std::uint32_t moved = 0;
+      for (; j < runs_.size() && runs_[j].from == runs_[i].from; ++j) moved += runs_[j].end - runs_[j].begin;
+      moved_[runs_[i].from] = moved;
+    }
     shared_.reserve(runs_.size());
     std::uint32_t next = 0;  // the first run that is in no element of shared_
     const auto add_runs = [&](std::uint32_t from, std::uint32_t to) {
@@ -202,17 +208,20 @@ private:
   }
   void take_nominations() {
     // for each new component, the largest old component that nominates it
-    std::vector<shared_part> best(moved_.size(), shared_part{none, none, 0, 0, 0});
-    for (const shared_part& part : shared_) {
+    std::vector<std::uint32_t> best(moved_.size(), none);  // indices in shared_
+    for (std::uint32_t i = 0; i < shared_.size(); ++i) {
+      const shared_part& part = shared_[i];
       if (nominee_[part.from] != part.to || new_id_[part.to] != no_component) continue;
-      shared_part& held = best[part.to];
-      const bool is_older = held.from != none && old(part.from).id < old(held.from).id;
-      if (part.vertices > held.vertices || (part.vertices == held.vertices && is_older)) held = part;
+      std::uint32_t& held = best[part.to];
+      const auto is_better = [&](const shared_part& than) {
+        return part.vertices > than.vertices || (part.vertices == than.vertices && old(part.from).id < old(than.from).id);
+      };
+      if (held == none || is_better(shared_[held])) held = i;
     }
-    for (const shared_part& part : best) {
-      if (part.from == none) continue;
-      new_id_[part.to] = old(part.from).id;
-      is_kept_[part.from] = true;
+    for (const std::uint32_t i : best) {
+      if (i == none) continue;
+      new_id_[shared_[i].to] = old(shared_[i].from).id;
+      is_kept_[shared_[i].from] = true;
     }
   }
 
@@ -281,10 +290,15 @@ private:
     parallel_sort(
         std::span{fresh}, [this](const unnamed& a, const unnamed& b) { return before(a.least, b.least); }, graph_.threads());
     events_.reserve(2 * fresh.size());
-    for (const auto& [least, i] : fresh) {
-      new_id_[i] = next_id_++;
-      events_.push_back({component_event_kind::created, no_component, new_id_[i], new_size(i)});
-    }
+    events_.resize(fresh.size());
+    parallel_blocks(graph_.threads(), fresh.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::uint32_t i = fresh[k].index;
+        new_id_[i] = next_id_ + k;
+        events_[k] = {component_event_kind::created, no_component, new_id_[i], new_size(i)};
+      }
+    });
+    next_id_ += fresh.size();
   }
 
   void report() {

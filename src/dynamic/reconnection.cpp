@@ -233,44 +233,52 @@ void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t>
 void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
   constexpr std::size_t block = 128;
   struct tree {
-    std::uint32_t before, fresh;  // the records of its old and its new component
-    std::uint32_t size;
+    std::uint32_t size, before;  // `before`: the record of its old component
   };
+  if (roots.empty()) return;
   std::vector<tree> trees(roots.size());
-  std::vector<std::vector<std::uint32_t>> members((roots.size() + block - 1) / block);  // of the trees of a block, one after the other
+  std::vector<std::vector<move>> moves((roots.size() + block - 1) / block);  // for the trees of a block, first without old components
   parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t>& here = members[begin / block];
+    std::vector<move>& here = moves[begin / block];
+    here.reserve(end - begin);
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t first = here.size();
-      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back(x); });
-      trees[i] = {record_of(roots[i]), none, static_cast<std::uint32_t>(here.size() - first)};
+      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back({x, none}); });
+      trees[i] = {static_cast<std::uint32_t>(here.size() - first), record_of(roots[i])};
     }
   });
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    tree& its = trees[i];
-    records_.touch(its.before);
-    its.fresh = records_.add(its.size, roots[i]);
-    lists_.part(its.before);
-    lists_.part(its.fresh);
-    records_[its.before].size -= its.size;
+  for (std::size_t i = 0, j = 0; i < trees.size(); i = j) {
+    const std::uint32_t before = trees[i].before;
+    std::uint32_t leaving = 0;
+    for (; j < trees.size() && trees[j].before == before; ++j) leaving += trees[j].size;
+    records_.touch(before);
+    records_[before].size -= leaving;
+    lists_.part(before);
   }
-  std::vector<std::vector<move>> moves(members.size());
+  const std::uint32_t first_added = records_.add_together(static_cast<std::uint32_t>(roots.size()));
   parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
-    const std::vector<std::uint32_t>& here = members[begin / block];
-    std::vector<move>& moved = moves[begin / block];
-    moved.reserve(here.size());
-    std::size_t next = 0;
-    for (const tree& its : std::span{trees}.subspan(begin, end - begin)) {
-      for (const std::size_t last = next + its.size; next < last; ++next) {
-        std::uint32_t& component = nodes_[here[next]].component;
-        // its.before is touched, so the record before the batch is, too; if its size was 0, moves_ has an earlier entry of the vertex
+    std::vector<move>& here = moves[begin / block];
+    std::size_t next = 0, kept = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t fresh = records_.set_added(first_added + static_cast<std::uint32_t>(i), trees[i].size, roots[i]);
+      for (const std::size_t last = next + trees[i].size; next < last; ++next) {
+        std::uint32_t& component = nodes_[here[next].vertex].component;
+        // The record before the batch is touched, like trees[i].before. If its size was 0, moves_ has an earlier entry of the vertex.
         const std::uint32_t from = records_.index_of(records_.find_before(component));
-        if (records_.touched()[from].size != 0) moved.push_back({here[next], from});
-        component = its.fresh;
+        if (records_.touched()[from].size != 0) here[kept++] = {here[next].vertex, from};
+        component = fresh;
       }
     }
+    here.resize(kept);
   });
-  for (const auto& moved : moves) moves_.insert(moves_.end(), moved.begin(), moved.end());
+  std::vector<std::size_t> begins(moves.size() + 1, moves_.size());
+  for (std::size_t b = 0; b < moves.size(); ++b) begins[b + 1] = begins[b] + moves[b].size();
+  grow_by_a_quarter(moves_, begins.back());
+  moves_.resize(begins.back());
+  parallel_blocks(threads_, moves.size(), 1, [&](std::size_t b, std::size_t) {
+    std::copy(moves[b].begin(), moves[b].end(), moves_.begin() + static_cast<std::ptrdiff_t>(begins[b]));
+  });
+  for (const touched_record& added : records_.touched().subspan(first_added)) lists_.part(added.record);
 }
 
 }  // namespace copse::dynamics

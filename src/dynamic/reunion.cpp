@@ -107,20 +107,28 @@ std::vector<std::uint32_t> dynamic_components::reunion::waiting(std::vector<std:
     std::iota(candidates.begin(), candidates.end(), 0u);
     keep(candidates);
   }
+  std::vector<bool> is_asked(hubs_.size(), false);
   std::vector<std::uint32_t> hubs;
-  for (const std::uint32_t part : candidates)
-    if (const std::uint32_t hub = hub_of(part); hubs.empty() || hubs.back() != hub) hubs.push_back(hub);
-  std::sort(hubs.begin(), hubs.end());
-  hubs.erase(std::unique(hubs.begin(), hubs.end()), hubs.end());
+  for (const std::uint32_t part : candidates) {
+    const std::uint32_t tree = trees_[part] - cuts_;
+    if (!is_asked[tree]) hubs.push_back(hubs_[tree]);
+    is_asked[tree] = true;
+  }
   candidates.insert(candidates.end(), hubs.begin(), hubs.end());
   return candidates;
 }
 
 bool dynamic_components::reunion::search() {
   constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
+  constexpr std::size_t parts_per_block = 2048;
   is_searched_.assign(parts(), 0);
-  std::vector<std::uint32_t> active(parts());
-  std::iota(active.begin(), active.end(), 0u);
+  std::vector<std::vector<std::uint32_t>> apart((cuts_ + parts_per_block - 1) / parts_per_block);
+  parallel_blocks(graph_.threads_, cuts_, parts_per_block, [&](std::size_t begin, std::size_t end) {
+    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
+      if (!joined(part, trees_[part])) apart[begin / parts_per_block].push_back(part);
+  });
+  std::vector<std::uint32_t> active;
+  for (const auto& here : apart) active.insert(active.end(), here.begin(), here.end());
   active = waiting(std::move(active));
   if (active.empty()) return true;
   const auto searched = static_cast<double>(active.size());
@@ -236,7 +244,7 @@ void dynamic_components::reunion::finish() {
   }
   for (std::uint32_t part = 0; part < parts(); ++part) {
     if (is_placed[part]) continue;
-    hang_on(part);
+    if (begins[part] != begins[part + 1]) hang_on(part);
     fresh.push_back(roots_[part]);
   }
   graph_.take_together(joints);
