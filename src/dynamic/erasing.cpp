@@ -2,6 +2,7 @@
 //
 // A first pass finds out which edges are in the forest. Then each vertex belongs to one worker, which changes its set of neighbours and its
 // list of children, so that no two workers change the same ones.
+#include <core/gather.hpp>
 #include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/owners.hpp>
@@ -12,7 +13,7 @@
 namespace copse::dynamics {
 
 std::size_t dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
-  constexpr std::size_t block = 1024, nodes_ahead = 32;
+  constexpr std::size_t block = 256, nodes_ahead = 32;
   enum place : unsigned char { outside, below_first, below_second };  // which end of an edge in the forest is the upper one
   const auto is_valid = [&](std::size_t i) { return std::max(edges[i].u, edges[i].v) < slots(); };
   std::vector<place> places(edges.size());
@@ -45,21 +46,20 @@ std::size_t dynamic_components::erase_together(std::span<const pair> edges, std:
           has_left[i] = true;
         }
       });
-  std::vector<std::vector<cut_edge>> cuts((edges.size() + block - 1) / block);
   std::atomic<std::size_t> left{0};
-  parallel_blocks(threads_, edges.size(), block, [&](std::size_t begin, std::size_t end) {
+  const auto find_cuts = [&](std::size_t begin, std::size_t end, std::vector<cut_edge>& cuts) {
     std::size_t left_here = 0;
     for (std::size_t i = begin; i < end; ++i) {
       if (!has_left[i]) continue;
       ++left_here;
       const auto [u, v] = edges[i];
-      if (places[i] == below_first) cuts[begin / block].push_back({v, u});
-      if (places[i] == below_second) cuts[begin / block].push_back({u, v});
+      if (places[i] == below_first) cuts.push_back({v, u});
+      if (places[i] == below_second) cuts.push_back({u, v});
     }
     left.fetch_add(left_here, std::memory_order_relaxed);
-  });
+  };
+  gather(cuts_, edges.size(), block, find_cuts, threads_);
   edges_ -= left;
-  for (const auto& here : cuts) cuts_.insert(cuts_.end(), here.begin(), here.end());
   return left;
 }
 

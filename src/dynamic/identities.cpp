@@ -1,3 +1,4 @@
+#include <core/gather.hpp>
 #include <core/parallel_buffers.hpp>
 #include <core/parallel_sort.hpp>
 #include <dynamic/identities.hpp>
@@ -85,9 +86,7 @@ private:
   void find_runs() {
     constexpr std::size_t block = 2048, nodes_ahead = 16, records_ahead = 8;
     const auto moves = graph_.moves();
-    std::vector<std::vector<move_run>> found((moves.size() + block - 1) / block);
-    parallel_blocks(graph_.threads(), moves.size(), block, [&](std::size_t begin, std::size_t end) {
-      std::vector<move_run>& here = found[begin / block];
+    const auto find_in = [&](std::size_t begin, std::size_t end, std::vector<move_run>& here) {
       for (std::size_t i = begin; i < end; ++i) {
         if (i + nodes_ahead < end) graph_.prefetch(moves[i + nodes_ahead].vertex);
         if (i + records_ahead < end) graph_.prefetch_record(moves[i + records_ahead].vertex);
@@ -98,8 +97,8 @@ private:
         if (here.empty() || here.back().from != from || here.back().to != to || here.back().end != at) here.push_back({from, to, at, at});
         ++here.back().end;
       }
-    });
-    for (const auto& here : found) runs_.insert(runs_.end(), here.begin(), here.end());
+    };
+    gather(runs_, moves.size(), block, find_in, graph_.threads());
     const auto less = [](const move_run& a, const move_run& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); };
     if (!std::is_sorted(runs_.begin(), runs_.end(), less)) parallel_sort(std::span{runs_}, less, graph_.threads());
   }
@@ -141,13 +140,19 @@ private:
 
   // Lets each old component nominate the new one that has most of its vertices, of equals the one with the smallest such vertex.
   void nominate() {
-    std::vector<bool> is_tied(shared_.size(), false);
-    bool any_ties = false;
+    std::vector<unsigned char> is_tied(shared_.size(), 0);
+    std::atomic<bool> any_ties{false};
     const auto for_each_old = [this](auto visit) {
-      for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
-        while (j < shared_.size() && shared_[j].from == shared_[i].from) ++j;
-        visit(i, j);
-      }
+      constexpr std::size_t block = 2048;
+      parallel_blocks(graph_.threads(), shared_.size(), block, [&](std::size_t begin, std::size_t end) {
+        const auto continues = [this](std::size_t i) { return i != 0 && shared_[i].from == shared_[i - 1].from; };
+        while (begin < end && continues(begin)) ++begin;
+        for (std::size_t i = begin, j = begin; i < end; i = j) {
+          for (++j; j < shared_.size() && continues(j); ++j) {
+          }
+          visit(i, j);
+        }
+      });
     };
     for_each_old([&](std::size_t begin, std::size_t end) {
       std::size_t most = begin, equals = 0;
@@ -158,7 +163,7 @@ private:
       }
       nominee_[shared_[begin].from] = shared_[most].to;
       if (equals == 1) return;
-      any_ties = true;
+      any_ties.store(true, std::memory_order_relaxed);
       for (std::size_t i = most; i < end; ++i) is_tied[i] = shared_[i].vertices == shared_[most].vertices;
     });
     if (!any_ties) return;
@@ -172,9 +177,9 @@ private:
       }
     });
   }
-  // Returns, for each element i of shared_ for which is_wanted[i] is true, the smallest vertex that its two components share; none for the
+  // Returns, for each element i of shared_ for which is_wanted[i] is not 0, the smallest vertex that its two components share; none for the
   // other elements. Visits every vertex at most once.
-  [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<bool>& is_wanted) {
+  [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<unsigned char>& is_wanted) {
     constexpr std::size_t block = 256;
     std::vector<std::uint32_t> least(shared_.size(), none);
     std::atomic<bool> any_joined{false};

@@ -16,7 +16,7 @@ namespace copse::dynamics {
 /// is called by all workers, while vertices change.
 template <class PairsOf, class Change>
 void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change change) {
-  constexpr std::size_t worth_a_thread = 512, items_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
+  constexpr std::size_t worth_a_thread = 128, items_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
   struct half_edge {
     std::uint32_t from, to, item;
     bool is_of_tree;

@@ -1,4 +1,5 @@
 // How a part that was cut off the forest finds the rest again, and what happens if it does not.
+#include <core/gather.hpp>
 #include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/owners.hpp>
@@ -231,53 +232,49 @@ void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t>
 
 // Calls part() for the trees below each of these roots, on all threads, where the components that they leave keep their roots.
 void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
-  constexpr std::size_t block = 128;
+  constexpr std::size_t block = 128, roots_ahead = 8, records_ahead = 16;
   struct tree {
     std::uint32_t size, before;  // `before`: the record of its old component
   };
   if (roots.empty()) return;
   std::vector<tree> trees(roots.size());
-  std::vector<std::vector<move>> moves((roots.size() + block - 1) / block);  // for the trees of a block, first without old components
+  std::vector<std::vector<std::uint32_t>> members((roots.size() + block - 1) / block);  // of the trees of a block, one after the other
   parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
-    std::vector<move>& here = moves[begin / block];
+    std::vector<std::uint32_t> here;
     here.reserve(end - begin);
     for (std::size_t i = begin; i < end; ++i) {
+      if (i + roots_ahead < end) prefetch(roots[i + roots_ahead]);
       const std::size_t first = here.size();
-      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back({x, none}); });
+      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back(x); });
       trees[i] = {static_cast<std::uint32_t>(here.size() - first), record_of(roots[i])};
     }
+    members[begin / block] = std::move(here);
   });
   for (std::size_t i = 0, j = 0; i < trees.size(); i = j) {
     const std::uint32_t before = trees[i].before;
     std::uint32_t leaving = 0;
+    if (i + records_ahead < trees.size()) records_.prefetch(trees[i + records_ahead].before);
     for (; j < trees.size() && trees[j].before == before; ++j) leaving += trees[j].size;
     records_.touch(before);
     records_[before].size -= leaving;
     lists_.part(before);
   }
   const std::uint32_t first_added = records_.add_together(static_cast<std::uint32_t>(roots.size()));
-  parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
-    std::vector<move>& here = moves[begin / block];
-    std::size_t next = 0, kept = 0;
+  const auto relabel_in = [&](std::size_t begin, std::size_t end, std::vector<move>& moves) {
+    moves.reserve(members[begin / block].size());
+    auto next = members[begin / block].begin();
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t fresh = records_.set_added(first_added + static_cast<std::uint32_t>(i), trees[i].size, roots[i]);
-      for (const std::size_t last = next + trees[i].size; next < last; ++next) {
-        std::uint32_t& component = nodes_[here[next].vertex].component;
+      for (const auto last = next + trees[i].size; next != last; ++next) {
+        std::uint32_t& component = nodes_[*next].component;
         // The record before the batch is touched, like trees[i].before. If its size was 0, moves_ has an earlier entry of the vertex.
         const std::uint32_t from = records_.index_of(records_.find_before(component));
-        if (records_.touched()[from].size != 0) here[kept++] = {here[next].vertex, from};
+        if (records_.touched()[from].size != 0) moves.push_back({*next, from});
         component = fresh;
       }
     }
-    here.resize(kept);
-  });
-  std::vector<std::size_t> begins(moves.size() + 1, moves_.size());
-  for (std::size_t b = 0; b < moves.size(); ++b) begins[b + 1] = begins[b] + moves[b].size();
-  grow_by_a_quarter(moves_, begins.back());
-  moves_.resize(begins.back());
-  parallel_blocks(threads_, moves.size(), 1, [&](std::size_t b, std::size_t) {
-    std::copy(moves[b].begin(), moves[b].end(), moves_.begin() + static_cast<std::ptrdiff_t>(begins[b]));
-  });
+  };
+  gather(moves_, roots.size(), block, relabel_in, threads_);
   for (const touched_record& added : records_.touched().subspan(first_added)) lists_.part(added.record);
 }
 

@@ -1,3 +1,4 @@
+#include <core/gather.hpp>
 #include <core/parallel.hpp>
 #include <dynamic/reunion.hpp>
 
@@ -22,7 +23,7 @@ dynamic_components::reunion::reunion(dynamic_components& graph)
       first_mark_{graph.next_marks(2 * cuts_)},
       roots_(cuts_),
       trees_(cuts_),
-      found_(graph.threads_) {
+      workers_(graph.threads_) {
   parallel_blocks(graph_.threads_, cuts_, cuts_per_block, [this](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       roots_[i] = graph_.cuts_[i].child;
@@ -122,13 +123,12 @@ bool dynamic_components::reunion::search() {
   constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
   constexpr std::size_t parts_per_block = 2048;
   is_searched_.assign(parts(), 0);
-  std::vector<std::vector<std::uint32_t>> apart((cuts_ + parts_per_block - 1) / parts_per_block);
-  parallel_blocks(graph_.threads_, cuts_, parts_per_block, [&](std::size_t begin, std::size_t end) {
-    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
-      if (!joined(part, trees_[part])) apart[begin / parts_per_block].push_back(part);
-  });
   std::vector<std::uint32_t> active;
-  for (const auto& here : apart) active.insert(active.end(), here.begin(), here.end());
+  const auto find_apart = [this](std::size_t begin, std::size_t end, std::vector<std::uint32_t>& apart) {
+    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
+      if (!joined(part, hub_of(part))) apart.push_back(part);
+  };
+  gather(active, cuts_, parts_per_block, find_apart, graph_.threads_);
   active = waiting(std::move(active));
   if (active.empty()) return true;
   const auto searched = static_cast<double>(active.size());
@@ -138,7 +138,6 @@ bool dynamic_components::reunion::search() {
     steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
     return false;
   }
-  std::vector<searcher> searchers(graph_.threads_);
   std::uint64_t steps = 0;
   double spent = 0;
   bool is_done = false;
@@ -147,7 +146,7 @@ bool dynamic_components::reunion::search() {
     parallel_blocks(graph_.threads_, active.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps),
                     [&](std::size_t begin, std::size_t end) {
                       std::uint64_t here = 0;
-                      for (std::size_t i = begin; i < end; ++i) here += search_part(active[i], most_steps, searchers[worker_number()]);
+                      for (std::size_t i = begin; i < end; ++i) here += search_part(active[i], most_steps, workers_[worker_number()]);
                       all.fetch_add(here, std::memory_order_relaxed);
                     });
     steps += all;
@@ -164,7 +163,7 @@ bool dynamic_components::reunion::search() {
 
 // Searches a part from its root for edges that join it to others, until it has joined the hub; the hub itself finds all of its edges.
 // Returns the number of steps. If these are `most_steps`, the search ends.
-std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, searcher& by) {
+std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, worker& by) {
   const std::uint32_t hub = hub_of(part);
   std::uint64_t steps = 0;
   std::uint64_t climbs_left = graph_.erase_steps_;  // how many steps towards roots the search may still take
@@ -203,16 +202,16 @@ std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::
 
 void dynamic_components::reunion::finish() {
   std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
-  for (const auto& links : found_) {
-    for (const link& edge : links) {
+  for (const auto& its : workers_) {
+    for (const link& edge : its.links) {
       ++begins[edge.from_part + 1];
       ++begins[edge.to_part + 1];
     }
   }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
   std::vector<link> ends(begins.back());  // both directions of the links, sorted by the part that they lead from
-  for (std::vector<std::uint32_t> next = begins; const auto& links : found_) {
-    for (const auto& [from, to, from_part, to_part] : links) {
+  for (std::vector<std::uint32_t> next = begins; const auto& its : workers_) {
+    for (const auto& [from, to, from_part, to_part] : its.links) {
       ends[next[from_part]++] = {from, to, from_part, to_part};
       ends[next[to_part]++] = {to, from, to_part, from_part};
     }

@@ -43,7 +43,8 @@ private:
     std::uint32_t from, to;            // ends of an edge outside the forest that joins two groups
     std::uint32_t from_part, to_part;  // the parts that they are in
   };
-  struct searcher {
+  struct alignas(64) worker {
+    std::vector<link> links;
     std::vector<std::uint32_t> met;  // vertices of a part that a search has met
     std::vector<joint> open;         // edges of these, for whose other ends no part was found in time
   };
@@ -65,20 +66,20 @@ private:
   }
   void join(const link& edge) {
     unite::async<find::halve>{}(parents::atomic<std::uint32_t>{groups_.data()}, edge.from_part, edge.to_part,
-                                [&](std::uint32_t, std::uint32_t) { found_[worker_number()].push_back(edge); });
+                                [&](std::uint32_t, std::uint32_t) { workers_[worker_number()].links.push_back(edge); });
   }
   [[nodiscard]] std::vector<std::uint32_t> waiting(std::vector<std::uint32_t> candidates);
-  std::uint64_t search_part(std::uint32_t part, std::uint64_t most_steps, searcher& by);
+  std::uint64_t search_part(std::uint32_t part, std::uint64_t most_steps, worker& by);
 
   dynamic_components& graph_;
   std::pmr::vector<node>& nodes_;
-  std::uint32_t cuts_;                      // the number of parts that were cut off
-  std::uint32_t first_mark_;                // the mark of the vertices of part 0
-  std::vector<std::uint32_t> roots_;        // of each part, the root
-  std::vector<std::uint32_t> trees_;        // of each part, the part with the root of its component
-  std::vector<std::uint32_t> hubs_;         // for each part with the root of a component, the hub of the tree
-  std::vector<std::uint32_t> groups_;       // parents of parts in a union-find structure
-  std::vector<std::vector<link>> found_;    // by worker
+  std::uint32_t cuts_;                 // the number of parts that were cut off
+  std::uint32_t first_mark_;           // the mark of the vertices of part 0
+  std::vector<std::uint32_t> roots_;   // of each part, the root
+  std::vector<std::uint32_t> trees_;   // of each part, the part with the root of its component
+  std::vector<std::uint32_t> hubs_;    // for each part with the root of a component, the hub of the tree
+  std::vector<std::uint32_t> groups_;  // parents of parts in a union-find structure
+  std::vector<worker> workers_;
   std::vector<unsigned char> is_searched_;  // for each part, whether all of it was searched
 };
 
