@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace copse::dynamics {
 namespace {
@@ -232,7 +233,7 @@ void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t>
 
 // Calls part() for the trees below each of these roots, on all threads, where the components that they leave keep their roots.
 void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
-  constexpr std::size_t block = 128, roots_ahead = 8, records_ahead = 16;
+  constexpr std::size_t block = 128, roots_ahead = 8, records_ahead = 32;
   struct tree {
     std::uint32_t size, before;  // `before`: the record of its old component
   };
@@ -253,7 +254,7 @@ void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
   for (std::size_t i = 0, j = 0; i < trees.size(); i = j) {
     const std::uint32_t before = trees[i].before;
     std::uint32_t leaving = 0;
-    if (i + records_ahead < trees.size()) records_.prefetch(trees[i + records_ahead].before);
+    if (i + records_ahead < trees.size()) __builtin_prefetch(&std::as_const(records_)[trees[i + records_ahead].before]);
     for (; j < trees.size() && trees[j].before == before; ++j) leaving += trees[j].size;
     records_.touch(before);
     records_[before].size -= leaving;
