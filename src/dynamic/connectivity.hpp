@@ -230,6 +230,7 @@ private:
   void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
   [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  void reconnect_in_turn();
   void reconnect_one(cut_edge erased);
   void search_both(cut_edge erased);
   void take(joint found);

@@ -43,8 +43,9 @@ void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_
 }
 
 void dynamic_components::reconnect_cuts() {
-  if (cuts_.size() == 1) {
-    reconnect_one(cuts_.front());
+  constexpr std::size_t fewest_together = 32;
+  if (cuts_.size() < fewest_together) {
+    reconnect_in_turn();
   } else {
     reunion parts{*this};
     parts.climb();
@@ -52,6 +53,20 @@ void dynamic_components::reconnect_cuts() {
     parts.finish();
   }
   cuts_.clear();
+}
+
+// Joins parts again one after the other, while those whose turn comes later stay joined by their erased edges.
+void dynamic_components::reconnect_in_turn() {
+  for (const auto& [child, parent] : std::span{cuts_}.first(cuts_.size() - 1)) hang(child, parent);
+  for (std::size_t left = cuts_.size(); left != 0; --left) {
+    auto [child, parent] = cuts_[left - 1];
+    if (left != cuts_.size()) {
+      // when an earlier part was joined again, its tree may have got another root: then child and parent of an edge have changed places
+      if (nodes_[child].parent != parent) std::swap(child, parent);
+      cut(child);
+    }
+    reconnect_one({child, parent});
+  }
 }
 
 // Joins the part below an erased edge to the rest again if some edge leads there. Walks towards roots from the neighbours of the part's

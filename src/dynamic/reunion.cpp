@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t cuts_per_block = 16;
 
-// The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long, so
-// that an average of fewer would vary too much.
-constexpr double parts_averaged = 4096;
-
 }  // namespace
 
 dynamic_components::reunion::reunion(dynamic_components& graph)
@@ -75,24 +71,20 @@ void dynamic_components::reunion::climb() {
   graph_.adapt_erase_steps(with_edge, too_far);
 }
 
-// Returns the part of a vertex; none if no steps are left before its walk towards the root reaches a vertex whose part was noted.
-std::uint32_t dynamic_components::reunion::part_of(std::uint32_t v, std::uint64_t& steps_left) noexcept {
+// Returns the part of a vertex, and notes it for the vertices on the way to the first one whose part was noted.
+std::uint32_t dynamic_components::reunion::part_of(std::uint32_t v) noexcept {
   std::uint32_t at = v, part = noted_part(at);
-  for (; part == none; part = noted_part(at)) {
-    if (steps_left == 0) return none;
-    --steps_left;
-    at = nodes_[at].parent;
-  }
+  for (; part == none; part = noted_part(at)) at = nodes_[at].parent;
   for (; v != at; v = nodes_[v].parent) set_part(v, part);
   return part;
 }
 
-// Returns those parts that have to look for edges, and the hubs of their trees. `candidates`: the cut-off parts that had to when this was
-// called last.
-std::vector<std::uint32_t> dynamic_components::reunion::waiting(std::vector<std::uint32_t> candidates) {
-  const auto keep = [this](std::vector<std::uint32_t>& of) {
+// Leaves out those of `apart`, the parts outside the groups of the hubs, that need not be searched any more. Returns one part of each group
+// that is left, and the hubs of their trees.
+std::vector<std::uint32_t> dynamic_components::reunion::next_searched(std::vector<std::uint32_t>& apart) {
+  const auto leave_out = [&] {
     bool has_new_hubs = false;
-    std::erase_if(of, [&](std::uint32_t part) {
+    std::erase_if(apart, [&](std::uint32_t part) {
       if (is_searched_[part] != 0) return true;
       std::uint32_t& hub = hub_of(part);
       if (is_searched_[hub] != 0) {
@@ -103,99 +95,94 @@ std::vector<std::uint32_t> dynamic_components::reunion::waiting(std::vector<std:
     });
     return has_new_hubs;
   };
-  if (keep(candidates)) {  // parts that had joined the hub may have to look for edges again
-    candidates.resize(parts());
-    std::iota(candidates.begin(), candidates.end(), 0u);
-    keep(candidates);
+  if (leave_out()) {  // parts that had joined the hub may have to be searched again
+    apart.resize(parts());
+    std::iota(apart.begin(), apart.end(), 0u);
+    leave_out();
   }
-  std::vector<bool> is_asked(hubs_.size(), false);
-  std::vector<std::uint32_t> hubs;
-  for (const std::uint32_t part : candidates) {
-    const std::uint32_t tree = trees_[part] - cuts_;
-    if (!is_asked[tree]) hubs.push_back(hubs_[tree]);
-    is_asked[tree] = true;
+  std::vector<bool> is_asked(parts(), false);  // for hubs, and for the roots of groups in groups_
+  std::vector<std::uint32_t> next, hubs;
+  for (const std::uint32_t part : apart) {
+    const std::uint32_t group = group_of(part), hub = hub_of(part);
+    if (!is_asked[group]) next.push_back(part);
+    is_asked[group] = true;
+    if (!is_asked[hub]) hubs.push_back(hub);
+    is_asked[hub] = true;
   }
-  candidates.insert(candidates.end(), hubs.begin(), hubs.end());
-  return candidates;
+  next.insert(next.end(), hubs.begin(), hubs.end());
+  return next;
 }
 
 bool dynamic_components::reunion::search() {
   constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
   constexpr std::size_t parts_per_block = 2048;
+  // The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long,
+  // so that an average of fewer would vary too much.
+  constexpr double parts_averaged = 4096;
   is_searched_.assign(parts(), 0);
-  std::vector<std::uint32_t> active;
-  const auto find_apart = [this](std::size_t begin, std::size_t end, std::vector<std::uint32_t>& apart) {
+  std::vector<std::uint32_t> apart;
+  const auto find_apart = [this](std::size_t begin, std::size_t end, std::vector<std::uint32_t>& here) {
     for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
-      if (!joined(part, hub_of(part))) apart.push_back(part);
+      if (!joined(part, hub_of(part))) here.push_back(part);
   };
-  gather(active, cuts_, parts_per_block, find_apart, graph_.threads_);
-  active = waiting(std::move(active));
-  if (active.empty()) return true;
-  const auto searched = static_cast<double>(active.size());
+  gather(apart, cuts_, parts_per_block, find_apart, graph_.threads_);
+  const auto waiting = static_cast<double>(apart.size());
   double& steps_per_part = graph_.steps_per_search_;
-  const double most = static_cast<double>(graph_.steps_to_solve());
-  if (steps_per_part * searched / std::min<double>(graph_.threads_, searched) > most) {
+  const auto most = static_cast<double>(graph_.steps_to_solve());
+  if (steps_per_part * waiting / std::clamp<double>(waiting, 1, graph_.threads_) > most) {
     steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
     return false;
   }
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0, most_steps = first_steps, hub_steps = 0;
   double spent = 0;
-  bool is_done = false;
-  for (std::uint64_t most_steps = first_steps; spent <= most; most_steps *= growth) {
-    std::atomic<std::uint64_t> all{0};
-    parallel_blocks(graph_.threads_, active.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps),
-                    [&](std::size_t begin, std::size_t end) {
-                      std::uint64_t here = 0;
-                      for (std::size_t i = begin; i < end; ++i) here += search_part(active[i], most_steps, workers_[worker_number()]);
-                      all.fetch_add(here, std::memory_order_relaxed);
-                    });
+  std::vector<std::uint32_t> next = next_searched(apart);
+  for (; !next.empty() && spent <= most; next = next_searched(apart)) {
+    std::atomic<std::uint64_t> all{0}, longest{0};
+    const auto search_these = [&](std::size_t begin, std::size_t end) {
+      std::uint64_t here = 0, longest_here = 0;
+      for (const std::uint32_t part : std::span{next}.subspan(begin, end - begin)) {
+        const bool is_hub = part == hub_of(part);
+        const std::uint64_t its = search_part(part, is_hub ? hub_steps : most_steps, workers_[worker_number()].met);
+        here += its;
+        if (!is_hub) longest_here = std::max(longest_here, its);
+      }
+      all.fetch_add(here, std::memory_order_relaxed);
+      for (std::uint64_t seen = longest; seen < longest_here && !longest.compare_exchange_weak(seen, longest_here);) {
+      }
+    };
+    parallel_blocks(graph_.threads_, next.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps), search_these);
     steps += all;
-    spent += static_cast<double>(all) / std::min<double>(graph_.threads_, static_cast<double>(active.size()));
-    active = waiting(std::move(active));
-    if (active.empty()) {
-      is_done = true;
-      break;
-    }
+    spent += static_cast<double>(all) / std::min<double>(graph_.threads_, static_cast<double>(next.size()));
+    hub_steps = std::max<std::uint64_t>(hub_steps, longest);
+    if (longest >= most_steps) most_steps *= growth;
   }
-  steps_per_part += (static_cast<double>(steps) / searched - steps_per_part) * std::min(1.0, searched / parts_averaged);
-  return is_done;
+  if (waiting != 0) steps_per_part += (static_cast<double>(steps) / waiting - steps_per_part) * std::min(1.0, waiting / parts_averaged);
+  return next.empty();
 }
 
-// Searches a part from its root for edges that join it to others, until it has joined the hub; the hub itself finds all of its edges.
-// Returns the number of steps. If these are `most_steps`, the search ends.
-std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, worker& by) {
-  const std::uint32_t hub = hub_of(part);
+// Searches a part from its root, until it finds an edge to another group; the hub finds all of its edges. Returns the number of steps. If
+// these are `most_steps`, the search ends.
+std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, std::vector<std::uint32_t>& met) {
+  const bool is_hub = part == hub_of(part);
   std::uint64_t steps = 0;
-  std::uint64_t climbs_left = graph_.erase_steps_;  // how many steps towards roots the search may still take
-  by.met.assign(1, roots_[part]);
-  by.open.clear();
-  const auto joins_hub = [&](const joint& edge) {
-    const std::uint32_t other = part_of(edge.outside, climbs_left);
-    if (other == none) by.open.push_back(edge);
-    if (other == none || other == part) return false;
-    join({edge.inside, edge.outside, part, other});
-    return part != hub && joined(part, hub);
-  };
-  for (std::size_t i = 0; i < by.met.size(); ++i) {
+  met.assign(1, roots_[part]);
+  for (std::size_t i = 0; i < met.size(); ++i) {
     if (steps >= most_steps) return steps;
-    const std::uint32_t x = by.met[i];
+    const std::uint32_t x = met[i];
     const node& at = nodes_[x];
     if (at.child != none) __builtin_prefetch(&nodes_[at.child]);
-    climbs_left += graph_.erase_steps_ / 4;
     const bool has_joined = graph_.sets_.any_of(at.outside, [&](std::uint32_t w) {
       ++steps;
-      return joins_hub({x, w});
+      const std::uint32_t other = part_of(w);
+      return other != part && join({x, w, part, other}) && !is_hub;
     });
     if (has_joined) return steps;
     for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
       set_part(c, part);
-      by.met.push_back(c);
+      met.push_back(c);
     }
     ++steps;
   }
-  climbs_left = UINT64_MAX;
-  for (std::size_t i = 0; i < by.open.size(); ++i)
-    if (joins_hub(by.open[i])) return steps;
   is_searched_[part] = 1;
   return steps;
 }

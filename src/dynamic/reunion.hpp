@@ -5,9 +5,10 @@
 // group are hung together by its links.
 //
 // Each tree that was cut has a hub, a part that need not look for edges, because those that lead to it are seen from their other ends; so
-// parts that have joined the group of the hub need not look for more. Which part is large is not known in advance. Therefore searches are
-// made in rounds with a growing number of steps, the hub takes part, and if it was searched completely while other parts were not, one of
-// these becomes the hub. A search so costs no more than the parts without the largest one of each tree, up to a constant factor.
+// parts that have joined the group of the hub need not look for more. Searches are made in rounds: in each, one part of each other group is
+// searched until it finds an edge to another group. Which part is large is not known in advance. Therefore rounds have a number of steps
+// that grows, the hub takes part, and if it was searched completely while other parts were not, one of these becomes the hub. A search so
+// costs no more than the parts without the largest one of each tree, up to a factor that is the logarithm of their number.
 //
 // A vertex whose part is known has the part as its mark, so that no walk towards a root is made twice.
 #pragma once
@@ -46,7 +47,6 @@ private:
   struct alignas(64) worker {
     std::vector<link> links;
     std::vector<std::uint32_t> met;  // vertices of a part that a search has met
-    std::vector<joint> open;         // edges of these, for whose other ends no part was found in time
   };
 
   [[nodiscard]] std::uint32_t parts() const noexcept { return static_cast<std::uint32_t>(roots_.size()); }
@@ -59,17 +59,21 @@ private:
     const std::uint32_t part = std::atomic_ref{nodes_[v].mark}.load(std::memory_order_relaxed) - first_mark_;
     return part < parts() ? part : none;
   }
-  [[nodiscard]] std::uint32_t part_of(std::uint32_t v, std::uint64_t& steps_left) noexcept;
-  [[nodiscard]] bool joined(std::uint32_t a, std::uint32_t b) noexcept {
-    const parents::atomic<std::uint32_t> groups{groups_.data()};
-    return find::halve{}(groups, a) == find::halve{}(groups, b);
+  [[nodiscard]] std::uint32_t part_of(std::uint32_t v) noexcept;
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t part) noexcept {
+    return find::halve{}(parents::atomic<std::uint32_t>{groups_.data()}, part);
   }
-  void join(const link& edge) {
+  [[nodiscard]] bool joined(std::uint32_t a, std::uint32_t b) noexcept { return group_of(a) == group_of(b); }
+  // Joins the groups of the ends of an edge; returns false if they were the same.
+  bool join(const link& edge) {
+    bool is_new = false;
     unite::async<find::halve>{}(parents::atomic<std::uint32_t>{groups_.data()}, edge.from_part, edge.to_part,
-                                [&](std::uint32_t, std::uint32_t) { workers_[worker_number()].links.push_back(edge); });
+                                [&](std::uint32_t, std::uint32_t) { is_new = true; });
+    if (is_new) workers_[worker_number()].links.push_back(edge);
+    return is_new;
   }
-  [[nodiscard]] std::vector<std::uint32_t> waiting(std::vector<std::uint32_t> candidates);
-  std::uint64_t search_part(std::uint32_t part, std::uint64_t most_steps, worker& by);
+  [[nodiscard]] std::vector<std::uint32_t> next_searched(std::vector<std::uint32_t>& apart);
+  std::uint64_t search_part(std::uint32_t part, std::uint64_t most_steps, std::vector<std::uint32_t>& met);
 
   dynamic_components& graph_;
   std::pmr::vector<node>& nodes_;
