@@ -80,6 +80,26 @@ public:
     ++components_;
     return r;
   }
+  /// Makes `count` components, and returns the index in touched() of the first; the others follow. set_added() must be called for each.
+  [[nodiscard]] std::uint32_t add_together(std::uint32_t count) {
+    const auto first = static_cast<std::uint32_t>(touched_.size());
+    const auto reused = static_cast<std::uint32_t>(std::min<std::size_t>(count, free_.size()));
+    grow_by_a_quarter(touched_, first + std::size_t{count});
+    for (std::uint32_t i = 0; i < reused; ++i) touched_.push_back({component_record{}.id, free_[free_.size() - 1 - i], 0});
+    for (std::uint32_t r = size(); touched_.size() < first + std::size_t{count}; ++r) touched_.push_back({component_record{}.id, r, 0});
+    free_.resize(free_.size() - reused);
+    grow_by_a_quarter(records_, records_.size() + count - reused);
+    records_.resize(records_.size() + count - reused);
+    components_ += count;
+    return first;
+  }
+  /// Sets the size and the root of a component that add_together() made, and returns its record. Several threads may call this for
+  /// different components.
+  std::uint32_t set_added(std::uint32_t index, std::uint32_t size, std::uint32_t root) noexcept {
+    const std::uint32_t r = touched_[index].record;
+    records_[r] = {index, size, root};
+    return r;
+  }
   /// Ends the component of record r, to which no vertex refers any more. The record is reused in later batches only.
   void free(std::uint32_t r) {
     touch(r);

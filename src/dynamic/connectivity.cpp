@@ -1,7 +1,9 @@
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -59,6 +61,14 @@ std::uint32_t dynamic_components::next_marks(std::uint32_t count) {
 
 void dynamic_components::settle_moves() {
   reconnect();
+  constexpr std::size_t block = 4096;
+  moved_ = next_marks(1);
+  std::atomic<bool> any_twice{false};
+  parallel_blocks(threads_, moves_.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (std::atomic_ref{nodes_[moves_[i].vertex].mark}.exchange(moved_, std::memory_order_relaxed) == moved_) any_twice = true;
+  });
+  if (!any_twice) return;
   moved_ = next_marks(1);
   const auto has_moved_before = [this](const move& m) { return std::exchange(nodes_[m.vertex].mark, moved_) == moved_; };
   moves_.erase(std::remove_if(moves_.begin(), moves_.end(), has_moved_before), moves_.end());

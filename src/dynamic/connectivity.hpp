@@ -10,8 +10,8 @@
 // this end nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees
 // with a search over the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
-// Edges that leave together are all erased first. All threads then climb from the parts that were cut off; parts for which this finds no
-// edge are searched for one by one, unless solving them together (solving.cpp) costs less.
+// Edges that leave together are all erased first. All threads then climb from the parts that were cut off, and search those for which this
+// finds no edge, unless a solve costs less (reunion.hpp).
 //
 // Every vertex names the record of its component, or one that leads there: if components join, the record of the smaller one leads to
 // that of the larger one. If a component splits, the vertices of the side that was visited completely get a new record.
@@ -50,6 +50,7 @@ public:
   void reserve(std::uint32_t slots);
   [[nodiscard]] std::uint32_t slots() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] bool present(std::uint32_t v) const noexcept { return v < nodes_.size() && nodes_[v].component != none; }
+  [[nodiscard]] unsigned threads() const noexcept { return threads_; }
   [[nodiscard]] std::uint64_t vertices() const noexcept { return vertices_; }
   [[nodiscard]] std::uint64_t components() const noexcept { return records_.components(); }
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
@@ -80,11 +81,16 @@ public:
   /// Inserts those of these edges whose ends are in one component, on all threads, and sets waits[i] to 0 for them. The others are left to
   /// the caller. Ends may be any numbers.
   void insert_together(std::span<const pair> edges, std::span<unsigned char> waits);
-  /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true.
-  void erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
+  /// Calls erase_later() for all these edges, on all threads if there are enough of them. has_left[i] is set if it returns true. Returns
+  /// how many were.
+  std::size_t erase_together(std::span<const pair> edges, std::span<unsigned char> has_left);
   /// Loads into the cache what an operation on the vertex needs.
   void prefetch(std::uint32_t v) const noexcept {
     if (v < nodes_.size()) fetch(&nodes_[v]);
+  }
+  /// Loads into the cache the record that a vertex names. Precondition: the vertex is below slots().
+  void prefetch_record(std::uint32_t v) const noexcept {
+    if (nodes_[v].component != none) records_.prefetch(nodes_[v].component);
   }
   /// Loads into the cache what an operation on the edge needs. Its ends should have been loaded before by prefetch().
   void prefetch_edge(std::uint32_t u, std::uint32_t v) const noexcept {
@@ -186,6 +192,8 @@ private:
   void save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const;
   void load_sets(byte_source& from);
   [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
+  class reunion;
+
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.
@@ -225,15 +233,16 @@ private:
   }
   [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect_cuts();
-  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
-  void climb_together();
-  std::uint64_t reconnect_one(cut_edge erased, std::uint64_t most_steps);
-  std::uint64_t search_both(cut_edge erased, std::uint64_t most_steps);
+  void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
-  void solve();
+  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  void reconnect_in_turn();
+  void reconnect_one(cut_edge erased);
+  void search_both(cut_edge erased);
   void take(joint found);
   void take_together(std::span<const joint> found);
   void part(std::uint32_t root, std::span<const std::uint32_t> members, std::uint32_t rest_root);
+  void part_together(std::span<const std::uint32_t> roots);
   [[nodiscard]] std::uint32_t next_marks(std::uint32_t count);
 
   std::pmr::vector<node> nodes_;
@@ -250,7 +259,7 @@ private:
   // the most steps of a walk towards a root when an edge leaves, and when one arrives; they grow by one with a walk that reaches a root,
   // and shrink by one with a walk that has too many steps to go
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;
-  double steps_per_search_ = 0;  // the mean steps of a search for an edge that replaces an erased one, over thousands of searches
+  double steps_per_search_ = 0;  // the mean steps of the searches of parts that were cut off together, over thousands of parts
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

@@ -72,7 +72,7 @@ struct basic_dynamic<Id>::state {
             const auto& edge = operation_of(i / 2).edge;
             return i % 2 == 0 ? edge.u : edge.v;
           },
-          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; });
+          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; }, threads);
     };
     std::atomic<bool> inserts{false}, erases{false};
     parallel_blocks(threads, count, operations_per_block, [&](std::size_t begin, std::size_t end) {
@@ -308,7 +308,8 @@ struct basic_dynamic<Id>::state {
         [&](std::size_t i, std::uint32_t number) {
           dynamics::dynamic_components::pair& edge = waiting[begin + i / 2];
           (i % 2 == 0 ? edge.u : edge.v) = number;
-        });
+        },
+        threads);
     waiting_ends.push_back(waiting.size());
     waiting_bytes += bytes.size();
     if (waiting.size() >= least_waiting + graph->edges() / 4) replay_waiting();

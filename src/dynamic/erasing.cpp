@@ -2,14 +2,18 @@
 //
 // A first pass finds out which edges are in the forest. Then each vertex belongs to one worker, which changes its set of neighbours and its
 // list of children, so that no two workers change the same ones.
+#include <core/gather.hpp>
 #include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/owners.hpp>
 
+#include <atomic>
+#include <vector>
+
 namespace copse::dynamics {
 
-void dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
-  constexpr std::size_t block = 1024, nodes_ahead = 32;
+std::size_t dynamic_components::erase_together(std::span<const pair> edges, std::span<unsigned char> has_left) {
+  constexpr std::size_t block = 256, nodes_ahead = 32;
   enum place : unsigned char { outside, below_first, below_second };  // which end of an edge in the forest is the upper one
   const auto is_valid = [&](std::size_t i) { return std::max(edges[i].u, edges[i].v) < slots(); };
   std::vector<place> places(edges.size());
@@ -42,13 +46,21 @@ void dynamic_components::erase_together(std::span<const pair> edges, std::span<u
           has_left[i] = true;
         }
       });
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (!has_left[i]) continue;
-    --edges_;
-    const auto [u, v] = edges[i];
-    if (places[i] == below_first) cuts_.push_back({v, u});
-    if (places[i] == below_second) cuts_.push_back({u, v});
-  }
+  std::atomic<std::size_t> left{0};
+  const auto find_cuts = [&](std::size_t begin, std::size_t end, std::vector<cut_edge>& cuts) {
+    std::size_t left_here = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!has_left[i]) continue;
+      ++left_here;
+      const auto [u, v] = edges[i];
+      if (places[i] == below_first) cuts.push_back({v, u});
+      if (places[i] == below_second) cuts.push_back({u, v});
+    }
+    left.fetch_add(left_here, std::memory_order_relaxed);
+  };
+  gather(cuts_, edges.size(), block, find_cuts, threads_);
+  edges_ -= left;
+  return left;
 }
 
 }  // namespace copse::dynamics

@@ -1,6 +1,11 @@
+#include <core/gather.hpp>
+#include <core/parallel_buffers.hpp>
+#include <core/parallel_sort.hpp>
 #include <dynamic/identities.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -8,10 +13,18 @@
 namespace copse::dynamics {
 namespace {
 
-// The number of vertices that an old and a new component share; `from` and `to` are their indices in dynamic_components::touched().
+// Neighbours in dynamic_components::moves() that came from the same old component to the same new one. `from` and `to` are the indices of
+// their records in dynamic_components::touched(); `to` is none if the vertices do not exist any more.
+struct move_run {
+  std::uint32_t from, to;
+  std::uint32_t begin, end;  // indices in moves()
+};
+
+// The number of vertices that an old and a new component share, and those of them that came to the new one singly.
 struct shared_part {
   std::uint32_t from, to;
   std::uint64_t vertices;
+  std::uint32_t begin_run, end_run;
 };
 
 // Decides which ids the components have after a batch. They are named by the indices of their records in dynamic_components::touched():
@@ -46,8 +59,10 @@ public:
     }
     name_the_rest();
     report();
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (is_live(i)) graph_.record(old(i).record).id = new_id_[i];
+    parallel_blocks(graph_.threads(), count, items_per_block, [&](std::size_t begin, std::size_t end) {
+      for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i)
+        if (is_live(i)) graph_.record(old(i).record).id = new_id_[i];
+    });
     return std::move(events_);
   }
 
@@ -59,48 +74,85 @@ private:
   [[nodiscard]] bool was_there(std::uint32_t i) const { return old(i).size != 0; }
   [[nodiscard]] bool is_live(std::uint32_t i) const { return new_size(i) != 0; }
   [[nodiscard]] std::uint32_t component_of(std::uint32_t v) const { return graph_.index_of(graph_.record_of(v)); }
+  // True if the part has vertices that did not come to its new component singly.
+  [[nodiscard]] bool has_rest(const shared_part& part) const {
+    return old(part.from).size != moved_[part.from] && rest_of(part.from) == part.to;
+  }
   // Returns the new component of those vertices of an old one that did not come to another one singly (they are not in moves()).
   // Precondition: there are such vertices.
   [[nodiscard]] std::uint32_t rest_of(std::uint32_t i) const { return graph_.index_of(graph_.joined_into(old(i).record)); }
 
-  void count_shared() {
-    std::vector<std::uint64_t> flows;
-    for (const auto& [vertex, from] : graph_.moves()) {
-      if (from == none) continue;
-      ++moved_[from];
-      if (graph_.present(vertex)) flows.push_back(std::uint64_t{from} << 32 | component_of(vertex));
-    }
-    for (std::uint32_t i = 0; i < moved_.size(); ++i)
-      if (old(i).size != moved_[i]) shared_.push_back({i, rest_of(i), old(i).size - moved_[i]});
-    if (flows.empty()) return;
-    std::sort(flows.begin(), flows.end());
-    const auto rests = static_cast<std::ptrdiff_t>(shared_.size());
-    for (std::size_t i = 0, j = 0; i < flows.size(); i = j) {
-      while (j < flows.size() && flows[j] == flows[i]) ++j;
-      shared_.push_back({static_cast<std::uint32_t>(flows[i] >> 32), static_cast<std::uint32_t>(flows[i]), j - i});
-    }
-    std::inplace_merge(shared_.begin(), shared_.begin() + rests, shared_.end(),
-                       [](const shared_part& a, const shared_part& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); });
-    std::size_t kept = 0;
-    for (const shared_part& part : shared_) {
-      if (kept != 0 && shared_[kept - 1].from == part.from && shared_[kept - 1].to == part.to) {
-        shared_[kept - 1].vertices += part.vertices;
-      } else {
-        shared_[kept++] = part;
+  // Divides moves() into runs, and sorts them by old, then by new component.
+  void find_runs() {
+    constexpr std::size_t block = 2048, nodes_ahead = 16, records_ahead = 8;
+    const auto moves = graph_.moves();
+    const auto find_in = [&](std::size_t begin, std::size_t end, std::vector<move_run>& here) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i + nodes_ahead < end) graph_.prefetch(moves[i + nodes_ahead].vertex);
+        if (i + records_ahead < end) graph_.prefetch_record(moves[i + records_ahead].vertex);
+        const auto& [vertex, from] = moves[i];
+        if (from == none) continue;
+        const std::uint32_t to = graph_.present(vertex) ? component_of(vertex) : none;
+        const auto at = static_cast<std::uint32_t>(i);
+        if (here.empty() || here.back().from != from || here.back().to != to || here.back().end != at) here.push_back({from, to, at, at});
+        ++here.back().end;
       }
+    };
+    gather(runs_, moves.size(), block, find_in, graph_.threads());
+    const auto less = [](const move_run& a, const move_run& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); };
+    if (!std::is_sorted(runs_.begin(), runs_.end(), less)) parallel_sort(std::span{runs_}, less, graph_.threads());
+  }
+
+  void count_shared() {
+    find_runs();
+    for (std::size_t i = 0, j = 0; i < runs_.size(); i = j) {
+      std::uint32_t moved = 0;
+      for (; j < runs_.size() && runs_[j].from == runs_[i].from; ++j) moved += runs_[j].end - runs_[j].begin;
+      moved_[runs_[i].from] = moved;
     }
-    shared_.resize(kept);
+    shared_.reserve(runs_.size());
+    std::uint32_t next = 0;  // the first run that is in no element of shared_
+    const auto add_runs = [&](std::uint32_t from, std::uint32_t to) {
+      shared_.push_back({from, to, 0, next, next});
+      shared_part& part = shared_.back();
+      for (; next < runs_.size() && runs_[next].from == from && runs_[next].to == to; ++next)
+        part.vertices += runs_[next].end - runs_[next].begin;
+      part.end_run = next;
+    };
+    const auto add_runs_before = [&](std::uint32_t from, std::uint32_t to) {
+      while (next < runs_.size() && std::pair{runs_[next].from, runs_[next].to} < std::pair{from, to}) {
+        if (runs_[next].to == none) {
+          ++next;
+        } else {
+          add_runs(runs_[next].from, runs_[next].to);
+        }
+      }
+    };
+    for (std::uint32_t i = 0; i < moved_.size(); ++i) {
+      if (old(i).size == moved_[i]) continue;
+      const std::uint32_t rest = rest_of(i);
+      add_runs_before(i, rest);
+      add_runs(i, rest);
+      shared_.back().vertices += old(i).size - moved_[i];
+    }
+    add_runs_before(none, none);
   }
 
   // Lets each old component nominate the new one that has most of its vertices, of equals the one with the smallest such vertex.
   void nominate() {
-    std::vector<bool> is_tied(shared_.size(), false);
-    bool any_ties = false;
+    std::vector<unsigned char> is_tied(shared_.size(), 0);
+    std::atomic<bool> any_ties{false};
     const auto for_each_old = [this](auto visit) {
-      for (std::size_t i = 0, j = 0; i < shared_.size(); i = j) {
-        while (j < shared_.size() && shared_[j].from == shared_[i].from) ++j;
-        visit(i, j);
-      }
+      constexpr std::size_t block = 2048;
+      parallel_blocks(graph_.threads(), shared_.size(), block, [&](std::size_t begin, std::size_t end) {
+        const auto continues = [this](std::size_t i) { return i != 0 && shared_[i].from == shared_[i - 1].from; };
+        while (begin < end && continues(begin)) ++begin;
+        for (std::size_t i = begin, j = begin; i < end; i = j) {
+          for (++j; j < shared_.size() && continues(j); ++j) {
+          }
+          visit(i, j);
+        }
+      });
     };
     for_each_old([&](std::size_t begin, std::size_t end) {
       std::size_t most = begin, equals = 0;
@@ -111,7 +163,7 @@ private:
       }
       nominee_[shared_[begin].from] = shared_[most].to;
       if (equals == 1) return;
-      any_ties = true;
+      any_ties.store(true, std::memory_order_relaxed);
       for (std::size_t i = most; i < end; ++i) is_tied[i] = shared_[i].vertices == shared_[most].vertices;
     });
     if (!any_ties) return;
@@ -125,56 +177,56 @@ private:
       }
     });
   }
-  // Returns, for each element i of shared_ for which is_wanted[i] is true, the smallest vertex that its two components share; none for the
+  // Returns, for each element i of shared_ for which is_wanted[i] is not 0, the smallest vertex that its two components share; none for the
   // other elements. Visits every vertex at most once.
-  [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<bool>& is_wanted) {
+  [[nodiscard]] std::vector<std::uint32_t> smallest_shared(const std::vector<unsigned char>& is_wanted) {
+    constexpr std::size_t block = 256;
     std::vector<std::uint32_t> least(shared_.size(), none);
-    std::vector<bool> has_wanted(moved_.size(), false);  // for each old component, whether an element of it is wanted: mostly not
-    for (std::size_t i = 0; i < shared_.size(); ++i)
-      if (is_wanted[i]) has_wanted[shared_[i].from] = true;
-    const auto add = [&](std::uint32_t from, std::uint32_t to, std::uint32_t v) {
-      const auto part = std::lower_bound(shared_.begin(), shared_.end(), std::pair{from, to}, [](const shared_part& a, const auto& b) {
-        return std::pair{a.from, a.to} < b;
-      });
-      const auto i = static_cast<std::size_t>(part - shared_.begin());
-      if (is_wanted[i]) least[i] = smaller(least[i], v);
-    };
-    for (const auto& [vertex, from] : graph_.moves())
-      if (from != none && has_wanted[from] && graph_.present(vertex)) add(from, component_of(vertex), vertex);
-    bool any_joined = false;
-    for (std::size_t i = 0; i < shared_.size(); ++i) {
-      const auto& [from, to, vertices] = shared_[i];
-      if (!is_wanted[i] || old(from).size == moved_[from] || rest_of(from) != to) continue;
-      const std::uint32_t record = old(from).record;
-      if (graph_.joined_into(record) != record) {
-        any_joined = true;
-        continue;
+    std::atomic<bool> any_joined{false};
+    parallel_blocks(graph_.threads(), shared_.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (!is_wanted[i]) continue;
+        const shared_part& part = shared_[i];
+        for (const move_run& r : std::span{runs_}.subspan(part.begin_run, part.end_run - part.begin_run))
+          for (const move& m : graph_.moves().subspan(r.begin, r.end - r.begin)) least[i] = smaller(least[i], m.vertex);
+        if (!has_rest(part)) continue;
+        const std::uint32_t record = old(part.from).record;
+        if (graph_.joined_into(record) != record) {
+          any_joined.store(true, std::memory_order_relaxed);
+          continue;
+        }
+        graph_.for_each_member(record, [&](std::uint32_t v) {
+          if (!graph_.has_moved(v) && graph_.record_before(v) == record) least[i] = smaller(least[i], v);
+        });
       }
-      graph_.for_each_member(record, [&](std::uint32_t v) {
-        if (!graph_.has_moved(v) && graph_.record_before(v) == record) least[i] = smaller(least[i], v);
-      });
-    }
+    });
     if (!any_joined) return least;
+    std::vector<std::uint32_t> wanted_rest(moved_.size(), none);  // for each old component, the element of shared_ that has its rest
+    for (std::uint32_t i = 0; i < shared_.size(); ++i)
+      if (is_wanted[i] && has_rest(shared_[i])) wanted_rest[shared_[i].from] = i;
     graph_.for_each_joined([&](std::uint32_t v) {
       if (graph_.has_moved(v)) return;
-      const std::uint32_t from = graph_.index_of(graph_.record_before(v));
-      if (has_wanted[from]) add(from, rest_of(from), v);
+      const std::uint32_t i = wanted_rest[graph_.index_of(graph_.record_before(v))];
+      if (i != none) least[i] = smaller(least[i], v);
     });
     return least;
   }
   void take_nominations() {
     // for each new component, the largest old component that nominates it
-    std::vector<shared_part> best(moved_.size(), shared_part{none, none, 0});
-    for (const shared_part& part : shared_) {
+    std::vector<std::uint32_t> best(moved_.size(), none);  // indices in shared_
+    for (std::uint32_t i = 0; i < shared_.size(); ++i) {
+      const shared_part& part = shared_[i];
       if (nominee_[part.from] != part.to || new_id_[part.to] != no_component) continue;
-      shared_part& held = best[part.to];
-      const bool is_older = held.from != none && old(part.from).id < old(held.from).id;
-      if (part.vertices > held.vertices || (part.vertices == held.vertices && is_older)) held = part;
+      std::uint32_t& held = best[part.to];
+      const auto is_better = [&](const shared_part& than) {
+        return part.vertices > than.vertices || (part.vertices == than.vertices && old(part.from).id < old(than.from).id);
+      };
+      if (held == none || is_better(shared_[held])) held = i;
     }
-    for (const shared_part& part : best) {
-      if (part.from == none) continue;
-      new_id_[part.to] = old(part.from).id;
-      is_kept_[part.from] = true;
+    for (const std::uint32_t i : best) {
+      if (i == none) continue;
+      new_id_[shared_[i].to] = old(shared_[i].from).id;
+      is_kept_[shared_[i].from] = true;
     }
   }
 
@@ -229,18 +281,29 @@ private:
 
   // Gives new ids to the components that have no id yet, in the order of their smallest vertices.
   void name_the_rest() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> fresh;
-    for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
-      if (!is_live(i) || new_id_[i] != no_component) continue;
-      std::uint32_t least = none;
-      graph_.for_each_member(old(i).record, [&](std::uint32_t v) { least = smaller(least, v); });
-      fresh.emplace_back(least, i);
-    }
-    std::sort(fresh.begin(), fresh.end(), [&](const auto& a, const auto& b) { return before(a.first, b.first); });
-    for (const auto& [least, i] : fresh) {
-      new_id_[i] = next_id_++;
-      events_.push_back({component_event_kind::created, no_component, new_id_[i], new_size(i)});
-    }
+    constexpr std::size_t block = 256;
+    struct unnamed {
+      std::uint32_t least, index;
+    };
+    std::vector<unnamed> fresh;
+    for (std::uint32_t i = 0; i < new_id_.size(); ++i)
+      if (is_live(i) && new_id_[i] == no_component) fresh.push_back({none, i});
+    parallel_blocks(graph_.threads(), fresh.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (auto& [least, index] : std::span{fresh}.subspan(begin, end - begin))
+        graph_.for_each_member(old(index).record, [this, &to = least](std::uint32_t v) { to = smaller(to, v); });
+    });
+    parallel_sort(
+        std::span{fresh}, [this](const unnamed& a, const unnamed& b) { return before(a.least, b.least); }, graph_.threads());
+    events_.reserve(2 * fresh.size());
+    events_.resize(fresh.size());
+    parallel_blocks(graph_.threads(), fresh.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::uint32_t i = fresh[k].index;
+        new_id_[i] = next_id_ + k;
+        events_[k] = {component_event_kind::created, no_component, new_id_[i], new_size(i)};
+      }
+    });
+    next_id_ += fresh.size();
   }
 
   void report() {
@@ -256,10 +319,12 @@ private:
       if (was_there(i) && !is_kept_[i] && nominee_[i] == none)
         events_.push_back({component_event_kind::vanished, old(i).id, no_component, old(i).size});
     }
-    std::sort(events_.begin() + static_cast<std::ptrdiff_t>(created), events_.end(),
-              [](const component_event& a, const component_event& b) {
-                return std::tie(a.kind, a.from, a.into) < std::tie(b.kind, b.from, b.into);
-              });
+    parallel_sort(
+        std::span{events_}.subspan(created),
+        [](const component_event& a, const component_event& b) {
+          return std::tie(a.kind, a.from, a.into) < std::tie(b.kind, b.from, b.into);
+        },
+        graph_.threads());
   }
 
   struct claim {
@@ -271,6 +336,7 @@ private:
   std::uint64_t& next_id_;
   const vertex_order& order_;
   const revival* undo_;
+  std::vector<move_run> runs_;          // sorted by old, then by new component
   std::vector<shared_part> shared_;     // for each old and new component that share vertices; sorted by old, then by new component
   std::vector<std::uint32_t> moved_;    // for each old component, how many of its vertices came to another one singly (are in moves())
   std::vector<std::uint32_t> nominee_;  // for each old component, the new one that may keep its id

@@ -2,6 +2,7 @@
 #pragma once
 #include <copse/dynamic.hpp>
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/state_bytes.hpp>
 #include <ids/id_map.hpp>
@@ -31,9 +32,9 @@ public:
   explicit vertex_numbers(std::pmr::memory_resource* memory) : map_{1, memory}, names_{memory}, chunks_{memory} {}
 
   /// Looks up `count` ids, which name_of(i) returns, and calls use(i, number). New ids get a number if `adds`, otherwise `none`. Calls that
-  /// add nothing may overlap.
+  /// add nothing may overlap. For dense ids, `threads` threads call both functions.
   template <class NameOf, class Use>
-  void number(std::size_t count, bool adds, NameOf name_of, Use use) {
+  void number(std::size_t count, bool adds, NameOf name_of, Use use, unsigned /*threads*/ = 1) {
     for (std::size_t begin = 0; begin < count;) {
       const std::lock_guard lock{mutex_};  // snapshots look up ids while batches are applied
       const std::span<key> room = map_.room(0);
@@ -136,14 +137,17 @@ public:
   explicit vertex_numbers(std::pmr::memory_resource* /*memory*/) {}
 
   template <class NameOf, class Use>
-  void number(std::size_t count, bool adds, NameOf name_of, Use use) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t id = name_of(i);
-      if (adds && id >= vertex_limit)
-        throw input_error{"found id " + std::to_string(id) + ", expected ids of a dense dynamic graph to be below " +
-                          std::to_string(vertex_limit)};
-      use(i, id);
-    }
+  void number(std::size_t count, bool adds, NameOf name_of, Use use, unsigned threads) {
+    constexpr std::size_t block = 16384;
+    parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint32_t id = name_of(i);
+        if (adds && id >= vertex_limit)
+          throw input_error{"found id " + std::to_string(id) + ", expected ids of a dense dynamic graph to be below " +
+                            std::to_string(vertex_limit)};
+        use(i, id);
+      }
+    });
   }
   [[nodiscard]] std::uint32_t find(std::uint32_t id) const noexcept { return id; }
   [[nodiscard]] std::uint32_t name(std::uint32_t number) const noexcept { return number; }

@@ -1,8 +1,11 @@
 #include <copse/errors.hpp>
+#include <core/parallel.hpp>
+#include <core/team.hpp>
 #include <dynamic/numbered_graph.hpp>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <set>
 #include <utility>
 
@@ -140,31 +143,36 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
-// Erases edges in a graph whose edges carry no values, on all threads.
-void numbered_graph::erase_together(std::span<const numbered_operation> operations) {
+// If all operations erase edges, and edges carry no values, erases the edges on all threads. Otherwise returns false.
+bool numbered_graph::erase_together(std::span<const numbered_operation> operations) {
+  constexpr std::size_t fewest_together = 64, block = 4096;
+  const auto is_erase = [](const numbered_operation& operation) { return operation.kind == dynamic_operation_kind::erase; };
+  if (operations.size() < fewest_together || has_table() || !is_erase(operations.front())) return false;
+  const unsigned threads = graph_.threads();
+  std::atomic<bool> are_erases{true};
   leaving_.resize(operations.size());
-  std::transform(operations.begin(), operations.end(), leaving_.begin(), [](const numbered_operation& operation) {
-    return dynamic_components::pair{operation.u, operation.v};
+  parallel_blocks(threads, operations.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      leaving_[i] = {operations[i].u, operations[i].v};
+      if (!is_erase(operations[i])) are_erases.store(false, std::memory_order_relaxed);
+    }
   });
+  if (!are_erases) return false;
   has_left_.assign(operations.size(), 0);
-  graph_.erase_together(leaving_, has_left_);
-  for (std::size_t i = 0; i < leaving_.size(); ++i) {
-    if (has_left_[i] == 0) continue;
-    if (options_.history != 0) log_.edges.push({{leaving_[i].u, leaving_[i].v, 0}, {.present = true}, {}}, false);
-    ++summary_.erased;
-  }
+  summary_.erased += graph_.erase_together(leaving_, has_left_);
+  const auto log = [this] {
+    for (std::size_t i = 0; i < leaving_.size(); ++i)
+      if (has_left_[i] != 0) log_.edges.push({{leaving_[i].u, leaving_[i].v, 0}, {.present = true}, {}}, false);
+  };
+  const bool logs_beside = threads > 1 && operations.size() > block && options_.history != 0;
+  if (!logs_beside && options_.history != 0) log();
+  on_workers(logs_beside ? 2 : 1, [&](unsigned number) { number == 0 ? graph_.reconnect() : log(); });
+  return true;
 }
 
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
-  constexpr std::size_t fewest_together = 64;
-  const bool erases = operations.size() >= fewest_together && !has_table() &&
-                      std::all_of(operations.begin(), operations.end(),
-                                  [](const numbered_operation& operation) { return operation.kind == dynamic_operation_kind::erase; });
-  if (erases) {
-    erase_together(operations);
-    return finish();
-  }
+  if (erase_together(operations)) return finish();
   for (std::ptrdiff_t group = -3; group < 0; ++group) prefetch(operations, group);
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const numbered_operation& operation = operations[i];

@@ -100,7 +100,7 @@ private:
   void restore(const edge_name& edge, edge_state state, bool exact);
   void insert(const numbered_operation& operation);
   void erase_pair(std::uint32_t u, std::uint32_t v);
-  void erase_together(std::span<const numbered_operation> operations);
+  bool erase_together(std::span<const numbered_operation> operations);
   void erase_vertex(std::uint32_t v);
   void leave(expiry_queue& queue, std::int64_t before);
   void shorten_window();

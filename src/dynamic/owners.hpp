@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace copse::dynamics {
 
@@ -16,7 +16,7 @@ namespace copse::dynamics {
 /// is called by all workers, while vertices change.
 template <class PairsOf, class Change>
 void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change change) {
-  constexpr std::size_t worth_a_thread = 512, items_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
+  constexpr std::size_t worth_a_thread = 128, items_at_once = 2048, nodes_ahead = 32, sets_ahead = 16;
   struct half_edge {
     std::uint32_t from, to, item;
     bool is_of_tree;
@@ -28,7 +28,7 @@ void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change c
   sets_.prepare_shares();
   on_workers(workers, [&](unsigned worker) {
     neighbour_sets::share blocks = sets_.take_share();
-    std::vector<half_edge> halves(2 * std::min(items, items_at_once));
+    const auto halves = std::make_unique_for_overwrite<half_edge[]>(2 * std::min(items, items_at_once));
     for (std::size_t begin = 0; begin < items; begin += items_at_once) {
       std::size_t count = 0;
       for (std::size_t i = begin; i < std::min(items, begin + items_at_once); ++i) {

@@ -1,11 +1,13 @@
 // How a part that was cut off the forest finds the rest again, and what happens if it does not.
+#include <core/gather.hpp>
 #include <core/parallel.hpp>
 #include <dynamic/connectivity.hpp>
 #include <dynamic/owners.hpp>
+#include <dynamic/reunion.hpp>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <utility>
 
 namespace copse::dynamics {
 namespace {
@@ -13,14 +15,6 @@ namespace {
 // Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root.
 constexpr std::uint32_t fewest_erase_steps = 16, most_erase_steps = 64;
 constexpr std::size_t climbers = 8;  // how many edges of a vertex are followed at once, by walks from their other ends towards roots
-
-void adapt(std::uint32_t& steps, bool led_to_a_root) noexcept {
-  steps = led_to_a_root ? std::min(most_erase_steps, steps + 1) : std::max(fewest_erase_steps, steps - 1);
-}
-
-// The last search counts 1 / searches_averaged in the moving average of steps. Most searches are short and a few very long, so that an
-// average of fewer searches would vary too much.
-constexpr double searches_averaged = 4096;
 
 // The mark of a vertex that a search has met: below or above the erased edge, or on a side that is not known.
 enum mark_kind : std::uint32_t { is_below, is_above, is_unknown, mark_kinds };
@@ -42,43 +36,46 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-// Erased edges have cut parts off the trees of the forest: looks for edges that join these to the rest again. If there are several parts,
-// climb_together() first looks for edges of all of them at once. For the parts that are left, edges are searched for one part after the
-// other, while the parts whose turn comes later stay joined by their erased edges; or solve() joins all of them, if that costs less. A
-// search for a single part has no limit: once it has taken as many steps as solve() costs, it is nearly done.
+// Adapts erase_steps_ to so many walks towards roots that led to an edge, and so many that had too many steps to go.
+void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept {
+  const std::int64_t steps = std::int64_t{erase_steps_} + with_edge - too_far;
+  erase_steps_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(steps, fewest_erase_steps, most_erase_steps));
+}
+
 void dynamic_components::reconnect_cuts() {
-  const bool are_many = cuts_.size() > 1;
-  if (are_many) climb_together();
-  const auto erase_again = [this](cut_edge& erased) {
-    // when an earlier part was joined again, its tree may have got another root: then child and parent of an edge have changed places
-    if (nodes_[erased.child].parent != erased.parent) std::swap(erased.child, erased.parent);
-    cut(erased.child);
-  };
-  for (std::uint64_t steps_left = are_many ? steps_to_solve() : UINT64_MAX; !cuts_.empty(); cuts_.pop_back()) {
-    cut_edge& erased = cuts_.back();
-    if (are_many) erase_again(erased);
-    const bool is_worth_it = !are_many || steps_per_search_ * static_cast<double>(cuts_.size()) <= static_cast<double>(steps_left);
-    if (!is_worth_it) steps_per_search_ -= steps_per_search_ / 64;  // the estimate shrinks, so that searches are tried again some day
-    const std::uint64_t steps = is_worth_it ? reconnect_one(erased, steps_left) : steps_left;
-    if (steps >= steps_left) {
-      for (cut_edge& other : std::span{cuts_}.first(cuts_.size() - 1)) erase_again(other);
-      solve();
-      return cuts_.clear();
+  constexpr std::size_t fewest_together = 32;
+  if (cuts_.size() < fewest_together) {
+    reconnect_in_turn();
+  } else {
+    reunion parts{*this};
+    parts.climb();
+    if (!parts.search()) parts.solve();
+    parts.finish();
+  }
+  cuts_.clear();
+}
+
+// Joins parts again one after the other, while those whose turn comes later stay joined by their erased edges.
+void dynamic_components::reconnect_in_turn() {
+  for (const auto& [child, parent] : std::span{cuts_}.first(cuts_.size() - 1)) hang(child, parent);
+  for (std::size_t left = cuts_.size(); left != 0; --left) {
+    auto [child, parent] = cuts_[left - 1];
+    if (left != cuts_.size()) {
+      // when an earlier part was joined again, its tree may have got another root: then child and parent of an edge have changed places
+      if (nodes_[child].parent != parent) std::swap(child, parent);
+      cut(child);
     }
-    steps_left -= steps;
-    steps_per_search_ += (static_cast<double>(steps) - steps_per_search_) / searches_averaged;
+    reconnect_one({child, parent});
   }
 }
 
 // Joins the part below an erased edge to the rest again if some edge leads there. Walks towards roots from the neighbours of the part's
-// root often find one, and then 0 is returned. Otherwise search_both() looks for one, and its steps are returned: if they are `most_steps`
-// (more than 0) or more, it has given up.
-std::uint64_t dynamic_components::reconnect_one(cut_edge erased, std::uint64_t most_steps) {
+// root often find one. Otherwise search_both() looks for one.
+void dynamic_components::reconnect_one(cut_edge erased) {
   const climb up = climb_from(erased.child);
-  if (up.root != none || !up.in_time) adapt(erase_steps_, up.root != none);
-  if (up.root == none) return search_both(erased, most_steps);
+  if (up.root != none || !up.in_time) adapt_erase_steps(up.root != none, up.root == none);
+  if (up.root == none) return search_both(erased);
   take({erased.child, up.start});
-  return 0;
 }
 
 // Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
@@ -109,72 +106,6 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
   return {none, none, count == 0};
 }
 
-// Looks for an edge of every part that was cut off at once, by walks towards roots from the neighbours of the part's root; the forest does
-// not change meanwhile. Then a part is joined to the part in which its walk ended, if found or erased edges lead from there to the part
-// with the root of the whole component without passing this part. The other parts are joined by their erased edges again, and stay in
-// cuts_.
-void dynamic_components::climb_together() {
-  constexpr std::uint32_t too_far = none - 1, unasked = none - 2;
-  constexpr std::size_t block = 16,
-                        sampled_climbs = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
-  constexpr unsigned most_links = 64;
-  const std::size_t count = cuts_.size();
-  const std::uint32_t first = next_marks(static_cast<std::uint32_t>(count));
-  parallel_blocks(threads_, count, block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) nodes_[cuts_[i].child].mark = first + static_cast<std::uint32_t>(i);
-  });
-  // Returns the index in cuts_ of the part with this root; none for the part with the root of the whole component.
-  const auto part_at = [this, first, count](std::uint32_t root) {
-    const std::uint32_t i = nodes_[root].mark - first;
-    return i < count ? i : none;
-  };
-  const auto part_above = [&](std::uint32_t at) {
-    for (std::uint32_t step = 0; step < erase_steps_ && nodes_[at].parent != none; ++step) at = nodes_[at].parent;
-    return nodes_[at].parent == none ? part_at(at) : too_far;
-  };
-  std::vector<climb> found(count, climb{none, none, true});
-  std::vector<std::uint32_t> ends(count);            // the part in which a walk ended
-  std::vector<std::uint32_t> above(count, unasked);  // for parts in which a walk ended: the part at the upper end of their erased edge
-  const auto climb_in = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      found[i] = climb_from(cuts_[i].child);
-      if (found[i].root == none) continue;
-      ends[i] = part_at(found[i].root);
-      for (std::uint32_t on = ends[i]; on < unasked;) {
-        const std::atomic_ref<std::uint32_t> hangs_on{above[on]};
-        if (hangs_on.load(std::memory_order_relaxed) != unasked) break;  // another walk has set it, and sets those further up
-        on = part_above(cuts_[on].parent);
-        hangs_on.store(on, std::memory_order_relaxed);
-      }
-    }
-  };
-  const std::size_t sample = std::min(count, sampled_climbs);
-  climb_in(0, sample);
-  const auto found_none =
-      std::count_if(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(sample), [](const climb& up) { return up.root == none; });
-  if (static_cast<std::size_t>(found_none) <= sample - sample / 8) {
-    parallel_blocks(threads_, count - sample, block, [&](std::size_t begin, std::size_t end) { climb_in(sample + begin, sample + end); });
-  }
-  std::vector<joint> joints;
-  std::size_t left = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (found[i].root != none || !found[i].in_time) adapt(erase_steps_, found[i].root != none);
-    std::uint32_t on = found[i].root != none ? ends[i] : too_far;
-    for (unsigned link = 0; link < most_links && on < unasked && on != i; ++link) on = above[on];
-    if (on != none) {
-      cuts_[left++] = cuts_[i];
-      continue;
-    }
-    above[i] = ends[i];
-    joints.push_back({cuts_[i].child, found[i].start});
-  }
-  cuts_.resize(left);
-  take_together(joints);
-  on_owners(
-      left, [&](std::size_t i, auto add) { add(cuts_[i].parent, cuts_[i].child, true); },
-      [&](std::size_t, std::uint32_t parent, std::uint32_t child, neighbour_sets::share&) { hang(child, parent); });
-}
-
 // Joins the part of a tree that was cut off to the rest again by this edge.
 void dynamic_components::take(joint found) {
   remove_outside(found.inside, found.outside);
@@ -201,9 +132,8 @@ void dynamic_components::take_together(std::span<const joint> found) {
 }
 
 // Searches from both ends of an erased edge in turn for an edge that joins the two trees, and joins them by it. If one tree is visited
-// completely and no edge leaves it, makes it a component of its own. Returns the number of steps; if these are `most_steps` or more, the
-// search was given up, and nothing has changed.
-std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t most_steps) {
+// completely and no edge leaves it, makes it a component of its own.
+void dynamic_components::search_both(cut_edge erased) {
   const auto [child, parent] = erased;
   const std::uint32_t first = next_marks(mark_kinds);
   const std::uint32_t below = first + is_below, above = first + is_above, open = first + is_unknown;
@@ -215,11 +145,6 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   std::size_t next_below = 0, next_above = 0;
   std::uint32_t above_cursor = none;  // above the cut: the next child to visit of the vertex whose children are being visited
   bool expanding = false;
-  std::uint64_t steps = 0;
-  const auto done = [&](joint edge) {
-    take(edge);
-    return steps;
-  };
   std::uint64_t debt = 0;               // the steps that the search below the cut has taken more than the one above
   std::uint64_t credit = erase_steps_;  // how many steps towards roots the search may still take; more for each vertex that it visits
   joint found{none, none};
@@ -234,10 +159,9 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
   for (;;) {
     if (next_below == below_.size()) {  // all below the cut was visited: an edge that leaves it leads to the rest
       for (const joint& edge : unknown_) {
-        if (nodes_[edge.outside].mark != below) return done(edge);
+        if (nodes_[edge.outside].mark != below) return take(edge);
       }
-      part(child, below_, none);
-      return steps;
+      return part(child, below_, none);
     }
     const std::uint32_t x = below_[next_below++];
     credit += erase_steps_ / 4;
@@ -254,7 +178,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
       }
       if (nodes_[at_end].mark == below) return false;
       if (nodes_[at_end].mark == above || nodes_[at_end].parent == none) {
-        if (nodes_[at_end].mark != above) adapt(erase_steps_, true);
+        if (nodes_[at_end].mark != above) adapt_erase_steps(1, 0);
         found = {x, w};
         return true;
       }
@@ -262,15 +186,13 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
       nodes_[w].mark = open;
       return false;
     });
-    if (joined) return done(found);
+    if (joined) return take(found);
     for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
       nodes_[c].mark = below;
       below_.push_back(c);
       ++debt;
     }
     ++debt;
-    steps += debt;
-    if (steps >= most_steps) return steps;
     while (debt > 0 && found.outside == none) {
       --debt;
       if (!expanding) {
@@ -290,7 +212,7 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
     }
     if (found.outside != none) {
       for (const joint& edge : unknown_) {
-        if (edge.outside == found.outside) return done(edge);
+        if (edge.outside == found.outside) return take(edge);
       }
     }
     if (!expanding && next_above == above_.size()) {  // the tree above the erased edge was visited completely
@@ -304,10 +226,9 @@ std::uint64_t dynamic_components::search_both(cut_edge erased, std::uint64_t mos
         const std::uint32_t r = record_of(child);  // the side above the cut is the smaller one: it is hung below the other
         records_[r].root = child;
         lists_.part(r);
-        return done(found);
+        return take(found);
       }
-      part(records_[record_of(child)].root, above_, child);
-      return steps;
+      return part(records_[record_of(child)].root, above_, child);
     }
   }
 }
@@ -323,6 +244,54 @@ void dynamic_components::part(std::uint32_t root, std::span<const std::uint32_t>
   records_[before].size -= static_cast<std::uint32_t>(members.size());
   if (rest_root != none) records_[before].root = rest_root;
   for (const std::uint32_t x : members) relabel(x, fresh);
+}
+
+// Calls part() for the trees below each of these roots, on all threads, where the components that they leave keep their roots.
+void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
+  constexpr std::size_t block = 128, roots_ahead = 8, records_ahead = 32;
+  struct tree {
+    std::uint32_t size, before;  // `before`: the record of its old component
+  };
+  if (roots.empty()) return;
+  std::vector<tree> trees(roots.size());
+  std::vector<std::vector<std::uint32_t>> members((roots.size() + block - 1) / block);  // of the trees of a block, one after the other
+  parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> here;
+    here.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + roots_ahead < end) prefetch(roots[i + roots_ahead]);
+      const std::size_t first = here.size();
+      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back(x); });
+      trees[i] = {static_cast<std::uint32_t>(here.size() - first), record_of(roots[i])};
+    }
+    members[begin / block] = std::move(here);
+  });
+  for (std::size_t i = 0, j = 0; i < trees.size(); i = j) {
+    const std::uint32_t before = trees[i].before;
+    std::uint32_t leaving = 0;
+    if (i + records_ahead < trees.size()) __builtin_prefetch(&std::as_const(records_)[trees[i + records_ahead].before]);
+    for (; j < trees.size() && trees[j].before == before; ++j) leaving += trees[j].size;
+    records_.touch(before);
+    records_[before].size -= leaving;
+    lists_.part(before);
+  }
+  const std::uint32_t first_added = records_.add_together(static_cast<std::uint32_t>(roots.size()));
+  const auto relabel_in = [&](std::size_t begin, std::size_t end, std::vector<move>& moves) {
+    moves.reserve(members[begin / block].size());
+    auto next = members[begin / block].begin();
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t fresh = records_.set_added(first_added + static_cast<std::uint32_t>(i), trees[i].size, roots[i]);
+      for (const auto last = next + trees[i].size; next != last; ++next) {
+        std::uint32_t& component = nodes_[*next].component;
+        // The record before the batch is touched, like trees[i].before. If its size was 0, moves_ has an earlier entry of the vertex.
+        const std::uint32_t from = records_.index_of(records_.find_before(component));
+        if (records_.touched()[from].size != 0) moves.push_back({*next, from});
+        component = fresh;
+      }
+    }
+  };
+  gather(moves_, roots.size(), block, relabel_in, threads_);
+  for (const touched_record& added : records_.touched().subspan(first_added)) lists_.part(added.record);
 }
 
 }  // namespace copse::dynamics

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -265,6 +266,45 @@ void erase_together(unsigned shape, unsigned threads, const dynamic_options& opt
   ASSERT_NO_FATAL_FAILURE(apply());
 }
 
+// Applies the same batches, of tens of thousands of operations, to a graph on one thread and to one on several.
+void apply_on_threads(unsigned threads) {
+  constexpr std::uint32_t vertices = 40000;
+  std::mt19937 random{threads};
+  pair_list pairs;
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const bool is_small = v < vertices / 2;  // half of the vertices are in components of two or four
+    if (is_small && v % 2 == 1) pairs.emplace_back(v - 1, v);
+    if (is_small && v % 8 == 2) pairs.emplace_back(v - 1, v);
+    for (unsigned i = 0; !is_small && i < 2; ++i) pairs.emplace_back(vertices / 2 + random() % (vertices / 2), v);
+  }
+  dynamic one{{}, {.threads = 1}}, several{{}, {.threads = threads}};
+  std::vector<dynamic_operation<std::uint32_t>> batch;
+  const auto apply = [&] {
+    one.apply(batch);
+    several.apply(batch);
+    batch.clear();
+    const std::uint64_t last = one.last_batch();
+    ASSERT_EQ(several.events(last), one.events(last));
+    ASSERT_EQ(several.changes(last - 1), one.changes(last - 1));
+    ASSERT_EQ(several.labels(), one.labels());
+    for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_EQ(several.component_of(v), one.component_of(v)) << v;
+  };
+  for (const auto& [u, v] : pairs) batch.push_back({dynamic_operation_kind::insert, {.u = u, .v = v}});
+  ASSERT_NO_FATAL_FAILURE(apply());
+  for (unsigned round = 0; round < 6; ++round) {
+    std::shuffle(pairs.begin(), pairs.end(), random);
+    const auto left = static_cast<std::ptrdiff_t>(pairs.size() / 2);
+    for (const auto& [u, v] : std::span{pairs}.subspan(pairs.size() / 2))
+      batch.push_back({dynamic_operation_kind::erase, {.u = v, .v = u}});
+    pairs.erase(pairs.begin() + left, pairs.end());
+    for (unsigned i = 0; round % 2 == 1 && i < 3000; ++i) {  // components also join
+      pairs.emplace_back(random() % vertices, random() % vertices);
+      batch.push_back({dynamic_operation_kind::insert, {.u = pairs.back().first, .v = pairs.back().second}});
+    }
+    ASSERT_NO_FATAL_FAILURE(apply());
+  }
+}
+
 template <class Id>
 void run_histories(unsigned first) {
   for (unsigned seed = first; seed < first + histories(); ++seed) {
@@ -284,6 +324,12 @@ TEST(dynamic_histories, of_hundreds_of_erases_equal_the_definitions) {
         ASSERT_NO_FATAL_FAILURE(erase_together(shape, threads, {.times = times, .history = 10}));
       }
     }
+  }
+}
+TEST(dynamic_histories, of_large_batches_are_the_same_on_any_number_of_threads) {
+  for (const unsigned threads : {2u, 7u, 16u}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads");
+    ASSERT_NO_FATAL_FAILURE(apply_on_threads(threads));
   }
 }
 TEST(dynamic_histories, of_strings_equal_the_definitions) { run_histories<std::string_view>(300001); }

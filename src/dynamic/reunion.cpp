@@ -1,0 +1,240 @@
+#include <core/gather.hpp>
+#include <core/parallel.hpp>
+#include <dynamic/reunion.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace copse::dynamics {
+namespace {
+
+constexpr std::size_t cuts_per_block = 16;
+
+}  // namespace
+
+dynamic_components::reunion::reunion(dynamic_components& graph)
+    : graph_{graph},
+      nodes_{graph.nodes_},
+      cuts_{static_cast<std::uint32_t>(graph.cuts_.size())},
+      first_mark_{graph.next_marks(2 * cuts_)},
+      roots_(cuts_),
+      trees_(cuts_),
+      workers_(graph.threads_) {
+  parallel_blocks(graph_.threads_, cuts_, cuts_per_block, [this](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      roots_[i] = graph_.cuts_[i].child;
+      nodes_[roots_[i]].mark = first_mark_ + static_cast<std::uint32_t>(i);
+      trees_[i] = graph_.records_[graph_.record_of(roots_[i])].root;
+    }
+  });
+  for (std::uint32_t last = none, part = none; std::uint32_t & tree : trees_) {
+    if (tree != last) {
+      last = tree;
+      if (nodes_[tree].mark < first_mark_) {
+        nodes_[tree].mark = first_mark_ + parts();
+        roots_.push_back(tree);
+      }
+      part = nodes_[tree].mark - first_mark_;
+    }
+    tree = part;
+  }
+  trees_.resize(parts());
+  std::iota(trees_.begin() + cuts_, trees_.end(), cuts_);
+  hubs_.assign(trees_.begin() + cuts_, trees_.end());
+  groups_.resize(parts());
+  std::iota(groups_.begin(), groups_.end(), 0u);
+}
+
+void dynamic_components::reunion::climb() {
+  constexpr std::uint32_t sampled = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
+  std::atomic<std::uint32_t> with_edge{0}, too_far{0};
+  const auto climb_from = [&](std::size_t begin, std::size_t end) {
+    std::uint32_t with_edge_here = 0, too_far_here = 0;
+    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part) {
+      const dynamic_components::climb up = graph_.climb_from(roots_[part]);
+      if (up.root == none) {
+        too_far_here += up.in_time ? 0 : 1;
+        continue;
+      }
+      ++with_edge_here;
+      join({roots_[part], up.start, part, noted_part(up.root)});
+    }
+    with_edge.fetch_add(with_edge_here, std::memory_order_relaxed);
+    too_far.fetch_add(too_far_here, std::memory_order_relaxed);
+  };
+  const std::uint32_t sample = std::min(cuts_, sampled);
+  parallel_blocks(graph_.threads_, sample, cuts_per_block, climb_from);
+  if (with_edge >= sample / 8) {
+    parallel_blocks(graph_.threads_, cuts_ - sample, cuts_per_block,
+                    [&](std::size_t begin, std::size_t end) { climb_from(sample + begin, sample + end); });
+  }
+  graph_.adapt_erase_steps(with_edge, too_far);
+}
+
+// Returns the part of a vertex, and notes it for the vertices on the way to the first one whose part was noted.
+std::uint32_t dynamic_components::reunion::part_of(std::uint32_t v) noexcept {
+  std::uint32_t at = v, part = noted_part(at);
+  for (; part == none; part = noted_part(at)) at = nodes_[at].parent;
+  for (; v != at; v = nodes_[v].parent) set_part(v, part);
+  return part;
+}
+
+// Leaves out those of `apart`, the parts outside the groups of the hubs, that need not be searched any more. Returns one part of each group
+// that is left, and the hubs of their trees.
+std::vector<std::uint32_t> dynamic_components::reunion::next_searched(std::vector<std::uint32_t>& apart) {
+  const auto leave_out = [&] {
+    bool has_new_hubs = false;
+    std::erase_if(apart, [&](std::uint32_t part) {
+      if (is_searched_[part] != 0) return true;
+      std::uint32_t& hub = hub_of(part);
+      if (is_searched_[hub] != 0) {
+        hub = part;
+        has_new_hubs = true;
+      }
+      return joined(part, hub);
+    });
+    return has_new_hubs;
+  };
+  if (leave_out()) {  // parts that had joined the hub may have to be searched again
+    apart.resize(parts());
+    std::iota(apart.begin(), apart.end(), 0u);
+    leave_out();
+  }
+  std::vector<bool> is_asked(parts(), false);  // for hubs, and for the roots of groups in groups_
+  std::vector<std::uint32_t> next, hubs;
+  for (const std::uint32_t part : apart) {
+    const std::uint32_t group = group_of(part), hub = hub_of(part);
+    if (!is_asked[group]) next.push_back(part);
+    is_asked[group] = true;
+    if (!is_asked[hub]) hubs.push_back(hub);
+    is_asked[hub] = true;
+  }
+  next.insert(next.end(), hubs.begin(), hubs.end());
+  return next;
+}
+
+bool dynamic_components::reunion::search() {
+  constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
+  constexpr std::size_t parts_per_block = 2048;
+  // The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long,
+  // so that an average of fewer would vary too much.
+  constexpr double parts_averaged = 4096;
+  is_searched_.assign(parts(), 0);
+  std::vector<std::uint32_t> apart;
+  const auto find_apart = [this](std::size_t begin, std::size_t end, std::vector<std::uint32_t>& here) {
+    for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
+      if (!joined(part, hub_of(part))) here.push_back(part);
+  };
+  gather(apart, cuts_, parts_per_block, find_apart, graph_.threads_);
+  const auto waiting = static_cast<double>(apart.size());
+  double& steps_per_part = graph_.steps_per_search_;
+  const auto most = static_cast<double>(graph_.steps_to_solve());
+  if (steps_per_part * waiting / std::clamp<double>(waiting, 1, graph_.threads_) > most) {
+    steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
+    return false;
+  }
+  std::uint64_t steps = 0, most_steps = first_steps, hub_steps = 0;
+  double spent = 0;
+  std::vector<std::uint32_t> next = next_searched(apart);
+  for (; !next.empty() && spent <= most; next = next_searched(apart)) {
+    std::atomic<std::uint64_t> all{0}, longest{0};
+    const auto search_these = [&](std::size_t begin, std::size_t end) {
+      std::uint64_t here = 0, longest_here = 0;
+      for (const std::uint32_t part : std::span{next}.subspan(begin, end - begin)) {
+        const bool is_hub = part == hub_of(part);
+        const std::uint64_t its = search_part(part, is_hub ? hub_steps : most_steps, workers_[worker_number()].met);
+        here += its;
+        if (!is_hub) longest_here = std::max(longest_here, its);
+      }
+      all.fetch_add(here, std::memory_order_relaxed);
+      for (std::uint64_t seen = longest; seen < longest_here && !longest.compare_exchange_weak(seen, longest_here);) {
+      }
+    };
+    parallel_blocks(graph_.threads_, next.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps), search_these);
+    steps += all;
+    spent += static_cast<double>(all) / std::min<double>(graph_.threads_, static_cast<double>(next.size()));
+    hub_steps = std::max<std::uint64_t>(hub_steps, longest);
+    if (longest >= most_steps) most_steps *= growth;
+  }
+  if (waiting != 0) steps_per_part += (static_cast<double>(steps) / waiting - steps_per_part) * std::min(1.0, waiting / parts_averaged);
+  return next.empty();
+}
+
+// Searches a part from its root, until it finds an edge to another group; the hub finds all of its edges. Returns the number of steps. If
+// these are `most_steps`, the search ends.
+std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, std::vector<std::uint32_t>& met) {
+  const bool is_hub = part == hub_of(part);
+  std::uint64_t steps = 0;
+  met.assign(1, roots_[part]);
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    if (steps >= most_steps) return steps;
+    const std::uint32_t x = met[i];
+    const node& at = nodes_[x];
+    if (at.child != none) __builtin_prefetch(&nodes_[at.child]);
+    const bool has_joined = graph_.sets_.any_of(at.outside, [&](std::uint32_t w) {
+      ++steps;
+      const std::uint32_t other = part_of(w);
+      return other != part && join({x, w, part, other}) && !is_hub;
+    });
+    if (has_joined) return steps;
+    for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
+      set_part(c, part);
+      met.push_back(c);
+    }
+    ++steps;
+  }
+  is_searched_[part] = 1;
+  return steps;
+}
+
+void dynamic_components::reunion::finish() {
+  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
+  for (const auto& its : workers_) {
+    for (const link& edge : its.links) {
+      ++begins[edge.from_part + 1];
+      ++begins[edge.to_part + 1];
+    }
+  }
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<link> ends(begins.back());  // both directions of the links, sorted by the part that they lead from
+  for (std::vector<std::uint32_t> next = begins; const auto& its : workers_) {
+    for (const auto& [from, to, from_part, to_part] : its.links) {
+      ends[next[from_part]++] = {from, to, from_part, to_part};
+      ends[next[to_part]++] = {to, from, to_part, from_part};
+    }
+  }
+  std::vector<bool> is_placed(parts(), false);
+  std::vector<std::uint32_t> queue, fresh;  // `fresh`: the roots of new components
+  std::vector<joint> joints;
+  const auto hang_on = [&](std::uint32_t start) {
+    is_placed[start] = true;
+    queue.assign(1, start);
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (std::uint32_t e = begins[queue[i]]; e < begins[queue[i] + 1]; ++e) {
+        const std::uint32_t part = ends[e].to_part;
+        if (is_placed[part]) continue;
+        is_placed[part] = true;
+        queue.push_back(part);
+        joints.push_back({ends[e].to, ends[e].from});
+      }
+    }
+  };
+  for (std::uint32_t part = cuts_; part < parts(); ++part) {
+    const std::uint32_t hub = hub_of(part);
+    if (hub != part) {
+      const std::uint32_t record = graph_.record_of(roots_[hub]);
+      graph_.records_[record].root = roots_[hub];
+      graph_.lists_.part(record);
+    }
+    hang_on(hub);
+  }
+  for (std::uint32_t part = 0; part < parts(); ++part) {
+    if (is_placed[part]) continue;
+    if (begins[part] != begins[part + 1]) hang_on(part);
+    fresh.push_back(roots_[part]);
+  }
+  graph_.take_together(joints);
+  graph_.part_together(fresh);
+}
+
+}  // namespace copse::dynamics
