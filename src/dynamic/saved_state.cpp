@@ -148,7 +148,8 @@ void dynamic_components::load_sets(byte_source& from) {
   const std::uint32_t first_block = sets_.allocate_adjacent(all.units, threads_);
   for (run made = read_run(0), next; made.begin != blocks; made = std::move(next)) {
     std::atomic<std::size_t> taken{made.begin};
-    on_workers(threads_, [&](unsigned worker) {
+    const std::size_t tasks = made.end - made.begin + (made.end == blocks ? 0 : 1);
+    on_workers(static_cast<unsigned>(std::min<std::size_t>(threads_, tasks)), [&](unsigned worker) {
       if (worker == 0) next = read_run(made.end);
       for (std::size_t block; (block = taken.fetch_add(1, std::memory_order_relaxed)) < made.end;) {
         const std::uint32_t* neighbours = made.neighbours.get() + (begins[block].neighbours - begins[made.begin].neighbours);
