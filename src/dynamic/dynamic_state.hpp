@@ -181,7 +181,7 @@ struct basic_dynamic<Id>::state {
   /// A state, and what is known when it is written: its logs are those that the folder does not have.
   struct whole_state {
     std::uint64_t batch = 0, bytes = 0, log_cost = 0;
-    std::vector<std::shared_ptr<const dynamics::batch_log>> logs{};  // of the last batches up to this one
+    std::vector<std::shared_ptr<const dynamics::batch_log>> logs{};  // the logs of the last batches up to this one
   };
   whole_state state_now() const {
     whole_state found{.batch = graph->last_batch(), .bytes = ahead.bytes, .log_cost = log_cost};
@@ -217,8 +217,8 @@ struct basic_dynamic<Id>::state {
     log_cost -= cost;
     save_at = std::max(least_log_cost, bytes / 2);
   }
-  /// Notes batches of so many bytes that were written after the last state, of which a share is applied one by one when the folder is
-  /// opened: this takes so much longer than loading a state that it counts more.
+  /// Notes `bytes` of batches that were written after the last state. A share of them is applied one by one when the folder is opened; this
+  /// takes longer than loading a state, so it counts more.
   void note_logged(std::uint64_t bytes, double share_one_by_one) {
     log_cost += static_cast<std::uint64_t>(static_cast<double>(bytes) * (1 + (one_by_one_cost - 1) * share_one_by_one));
   }

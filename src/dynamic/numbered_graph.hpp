@@ -82,7 +82,7 @@ public:
   /// on archive(batch) reads them, which several threads may call at the same time.
   void archive_logs(std::uint64_t oldest, std::uint64_t until, log_archive archive);
 
-  /// True if edges carry anything beside their ends.
+  /// True if edges carry anything but their ends.
   [[nodiscard]] bool has_table() const noexcept {
     return options_.weights || options_.times || options_.keys || options_.count_window != 0;
   }

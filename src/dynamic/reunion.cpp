@@ -46,7 +46,8 @@ dynamic_components::reunion::reunion(dynamic_components& graph)
 }
 
 void dynamic_components::reunion::climb() {
-  constexpr std::uint32_t sampled = 64;  // so many parts look for an edge first; the others look only if at least an eighth found one
+  constexpr std::uint32_t sampled =
+      64;  // number of parts that look for an edge first; the others look only if at least an eighth found one
   std::atomic<std::uint32_t> with_edge{0}, too_far{0};
   const auto climb_from = [&](std::size_t begin, std::size_t end) {
     std::uint32_t with_edge_here = 0, too_far_here = 0;

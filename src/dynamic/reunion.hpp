@@ -79,8 +79,8 @@ private:
   std::pmr::vector<node>& nodes_;
   std::uint32_t cuts_;                 // the number of parts that were cut off
   std::uint32_t first_mark_;           // the mark of the vertices of part 0
-  std::vector<std::uint32_t> roots_;   // of each part, the root
-  std::vector<std::uint32_t> trees_;   // of each part, the part with the root of its component
+  std::vector<std::uint32_t> roots_;   // the root of each part
+  std::vector<std::uint32_t> trees_;   // for each part, the part with the root of its component
   std::vector<std::uint32_t> hubs_;    // for each part with the root of a component, the hub of the tree
   std::vector<std::uint32_t> groups_;  // parents of parts in a union-find structure
   std::vector<worker> workers_;

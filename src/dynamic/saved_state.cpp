@@ -22,7 +22,7 @@
 namespace copse::dynamics {
 namespace {
 
-// Sets are read and written in runs of about so many neighbours, of which the threads take blocks of vertices.
+// Sets are read and written in runs of about this number of neighbours, of which the threads take blocks of vertices.
 constexpr std::size_t run_neighbours = std::size_t{1} << 20;
 constexpr std::uint32_t block_vertices = 4096;
 

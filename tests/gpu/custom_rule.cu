@@ -1,5 +1,6 @@
 #include "custom_rule.hpp"
 
+#include <copse/extend/rules/find/naive.hpp>
 #include <copse/extend/rules/unite/async.hpp>
 #include <parents/device.cuh>
 
@@ -31,11 +32,12 @@ __global__ void unite_pairs(parent_words parents, const std::uint32_t* pairs, st
   }
 }
 
+// Finds that store nothing: a late store of the custom rule might replace a root that another thread has stored.
 __global__ void flatten(parent_words parents, std::size_t vertices) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t v = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; v < vertices; v += stride) {
     const auto own = static_cast<std::uint32_t>(v);
-    parents.store(own, custom{}(parents, own));
+    parents.store(own, find::naive{}(parents, own));
   }
 }
 

@@ -1,4 +1,4 @@
-// A call that runs beside its caller ends before its object does, and hands over its exception.
+// A call in the background ends before its object does, and its exception is rethrown.
 #include <core/background_call.hpp>
 
 #include <gtest/gtest.h>
