@@ -46,8 +46,7 @@ dynamic_components::reunion::reunion(dynamic_components& graph)
 }
 
 void dynamic_components::reunion::climb() {
-  constexpr std::uint32_t sampled =
-      64;  // number of parts that look for an edge first; the others look only if at least an eighth found one
+  constexpr std::uint32_t sampled = 64;  // these parts look for an edge first, and the others only if at least an eighth of them found one
   std::atomic<std::uint32_t> with_edge{0}, too_far{0};
   const auto climb_from = [&](std::size_t begin, std::size_t end) {
     std::uint32_t with_edge_here = 0, too_far_here = 0;
