@@ -36,7 +36,7 @@ bool dynamic_components::erase_later(std::uint32_t u, std::uint32_t v) {
   return true;
 }
 
-// Adapts erase_steps_ to so many walks towards roots that led to an edge, and so many that had too many steps to go.
+// Raises erase_steps_ by the number of walks towards roots that led to an edge, and lowers it by the number of those that were too long.
 void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept {
   const std::int64_t steps = std::int64_t{erase_steps_} + with_edge - too_far;
   erase_steps_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(steps, fewest_erase_steps, most_erase_steps));
@@ -254,7 +254,7 @@ void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
   };
   if (roots.empty()) return;
   std::vector<tree> trees(roots.size());
-  std::vector<std::vector<std::uint32_t>> members((roots.size() + block - 1) / block);  // of the trees of a block, one after the other
+  std::vector<std::vector<std::uint32_t>> members((roots.size() + block - 1) / block);  // for each block, the vertices of its trees
   parallel_blocks(threads_, roots.size(), block, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> here;
     here.reserve(end - begin);

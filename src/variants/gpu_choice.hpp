@@ -26,7 +26,7 @@ struct chosen_gpu_variant {
   std::string explanation;
 };
 
-/// The chooser that examines the rows themselves; the others only use sizes and what is known about rows.
+/// The chooser that examines rows in host memory; the others only use the sizes and the order of rows.
 inline constexpr std::string_view tree_name = "gconn_tree";
 
 /// Returns the variant for a graph in host memory. Throws usage_error for 64-bit ids, and for a name that is not a cuda variant of this
@@ -38,8 +38,8 @@ chosen_gpu_variant gpu_variant_for_host(graph_view in_host_memory, const std::st
 chosen_gpu_variant gpu_variant_for(graph_view g, const std::string& name, problem_kind problem = problem_kind::components,
                                    const chosen_gpu_variant& tree = {});
 
-/// Returns a variant for rows of which only the sizes are known yet. Of the variants that a chooser may pick when it examines the rows,
-/// this is the one that needs the most memory, namely its choice for sorted rows with both directions.
+/// Returns a variant for rows of which only the sizes are known yet: the choice for sorted rows with both directions, which needs more
+/// memory than other choices of the same chooser.
 const table_entry& gpu_variant_ahead(std::uint64_t vertices, std::uint64_t arcs, const std::string& name,
                                      problem_kind problem = problem_kind::components);
 

@@ -28,6 +28,30 @@ namespace {
 using sparse = basic_dynamic<std::uint64_t>;
 constexpr dynamic_options kept{.weights = true, .history = 3};
 
+struct writing_process {
+  pid_t process;
+  int acknowledged;  // a pipe from which the numbers of the batches can be read whose calls have returned
+};
+
+/// Starts a process that writes batches to the graph that open() returns until it is killed. If that fails, `process` is negative.
+template <class Open, class WriteBatch>
+writing_process started_writer(Open open, WriteBatch write_batch) {
+  int ends[2];
+  if (pipe(ends) != 0) return {-1, -1};
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    auto graph = open();
+    for (;;) {
+      write_batch(graph);
+      const std::uint64_t last = graph.last_batch();
+      if (write(ends[1], &last, sizeof last) != sizeof last) _exit(1);
+    }
+  }
+  close(ends[1]);
+  return {child, ends[0]};
+}
+
 TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
   NEEDS_STORE;
   std::mt19937 random{42};
@@ -35,23 +59,14 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
   std::uint64_t begun = 0;
   sparse twin{kept};
   for (int round = 0; round < (quick() ? 5 : all_graphs() ? 600 : 25); ++round) {
-    int acknowledged[2];
-    ASSERT_EQ(pipe(acknowledged), 0);
-    const pid_t child = fork();
+    const auto [child, acknowledged] = started_writer([&] { return sparse::open(folder / "g", kept); },
+                                                      [](sparse& graph) {
+                                                        graph.apply(numbered_batch(7, graph.last_batch() + 1));
+                                                        if (graph.last_batch() % 8 == 0) graph.compact();
+                                                      });
     ASSERT_GE(child, 0);
-    if (child == 0) {
-      close(acknowledged[0]);
-      sparse graph = sparse::open(folder / "g", kept);
-      for (;;) {
-        graph.apply(numbered_batch(7, graph.last_batch() + 1));
-        if (graph.last_batch() % 8 == 0) graph.compact();
-        const std::uint64_t last = graph.last_batch();
-        if (write(acknowledged[1], &last, sizeof last) != sizeof last) _exit(1);
-      }
-    }
-    close(acknowledged[1]);
     // The first writer may be killed while it makes the graph; the second one has written a batch, however slow the disk is.
-    pollfd written{.fd = acknowledged[0], .events = POLLIN, .revents = 0};
+    pollfd written{.fd = acknowledged, .events = POLLIN, .revents = 0};
     if (begun == 0 && round != 0) {
       ASSERT_EQ(poll(&written, 1, 60'000), 1);
     }
@@ -59,9 +74,9 @@ TEST(dynamic_store_faults, no_committed_batch_is_lost_when_a_writer_is_killed) {
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     std::uint64_t last = begun;
-    while (read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    while (read(acknowledged, &last, sizeof last) == sizeof last) {
     }
-    close(acknowledged[0]);
+    close(acknowledged);
     const sparse graph = sparse::open(folder / "g", kept);
     ASSERT_GE(graph.last_batch(), last);
     ASSERT_LE(graph.last_batch(), last + 1) << "a batch is written in its own call";
@@ -88,29 +103,18 @@ TEST(dynamic_store_faults, a_writer_may_be_killed_while_a_state_is_written_besid
   dynamic twin;
   std::uint64_t begun = 0;
   for (int round = 0; round < (quick() ? 3 : all_graphs() ? 100 : 8); ++round) {
-    int acknowledged[2];
-    ASSERT_EQ(pipe(acknowledged), 0);
-    const pid_t child = fork();
+    const auto [child, acknowledged] =
+        started_writer([&] { return dynamic::open(folder / "g"); }, [&](dynamic& graph) { graph.insert(batch(graph.last_batch() + 1)); });
     ASSERT_GE(child, 0);
-    if (child == 0) {
-      close(acknowledged[0]);
-      dynamic graph = dynamic::open(folder / "g");
-      for (;;) {
-        graph.insert(batch(graph.last_batch() + 1));
-        const std::uint64_t last = graph.last_batch();
-        if (write(acknowledged[1], &last, sizeof last) != sizeof last) _exit(1);
-      }
-    }
-    close(acknowledged[1]);
     std::uint64_t last = begun, wanted = begun + 3 + random() % 20;  // a state is due about every 10 batches
-    while (last < wanted && read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    while (last < wanted && read(acknowledged, &last, sizeof last) == sizeof last) {
     }
     std::this_thread::sleep_for(std::chrono::microseconds{random() % 10'000});
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    while (read(acknowledged[0], &last, sizeof last) == sizeof last) {
+    while (read(acknowledged, &last, sizeof last) == sizeof last) {
     }
-    close(acknowledged[0]);
+    close(acknowledged);
     ASSERT_GE(last, wanted);
     const dynamic graph = dynamic::open(folder / "g");
     ASSERT_GE(graph.last_batch(), last);
