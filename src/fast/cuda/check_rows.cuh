@@ -41,10 +41,11 @@ struct warp_rows {
   std::uint32_t compared[warp_threads];        ///< number of arcs in the first neighbour's row
   unsigned begin[warp_threads];                ///< index of the row's first arc among the arcs of all rows of the warp
   Id v[warp_threads], top[warp_threads];       ///< the vertex of each row, and a root of its tree
+  edge<Id> open[full_warps<edge<Id>>::room];   ///< arcs whose ends may be in two trees
 };
 
 /// Checks the arcs of rows, and unites the ends of an arc if they are in two trees. `AtOnce`: number of arcs that a thread checks at a
-/// time, so that their loads overlap.
+/// time, so that their loads overlap. A warp collects the arcs that are open after that, and looks for the roots of 32 of them at a time.
 template <class Unite, unsigned AtOnce, class P, class Recorder>
 class row_checks {
 public:
@@ -52,7 +53,7 @@ public:
 
   /// `compares`: if true, rows are compared with the rows of their first neighbours, and must be sorted.
   __device__ row_checks(const backend::any_rows<id>& rows, P p, Recorder recorder, bool compares, warp_rows<id>& kept)
-      : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept} {}
+      : rows_{rows}, p_{p}, recorder_{recorder}, compares_{compares}, kept_{kept}, open_{kept.open} {}
 
   /// A vertex, its parent, and its row, which is [first, last). The row is empty for a thread that has no vertex, because the graph ends
   /// before.
@@ -81,7 +82,12 @@ public:
     check_short(keep(row.v, top, row.first, last));
   }
 
-  /// True if an arc of the calling thread led to another tree.
+  /// Unites along the arcs that are still open. All threads of the warp call it, after all rows have been checked.
+  __device__ void finish() {
+    if (!open_.empty()) unite_some();
+  }
+
+  /// True if an arc of the calling thread led to another tree. Precondition: finish() was called.
   [[nodiscard]] __device__ bool found_others() const { return found_; }
 
 private:
@@ -150,14 +156,28 @@ private:
       for (unsigned k = 0; k < AtOnce; ++k) parent[k] = (open >> k & 1) != 0 ? p_.load(target[k]) : kept_.top[row[k]];
 #pragma unroll
       for (unsigned k = 0; k < AtOnce; ++k) {
-        const id top = kept_.top[row[k]];
-        if (parent[k] == top) continue;
-        const id other = patient<long_path>{}(p_, parent[k]);
-        if (other == top) continue;
-        found_ = true;
-        backend::unite_and_note<Unite>(p_, top, other, recorder_, {kept_.v[row[k]], target[k]});
+        if (parent[k] != kept_.top[row[k]]) parent[k] = p_.load(parent[k]);
+      }
+      open = 0;
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) open |= static_cast<unsigned>(parent[k] != kept_.top[row[k]]) << k;
+      if (!__any_sync(whole_warp, open != 0)) continue;
+#pragma unroll
+      for (unsigned k = 0; k < AtOnce; ++k) {
+        open_.add((open >> k & 1) != 0, {kept_.v[row[k]], target[k]});
+        if (open_.full()) unite_some();
       }
     }
+  }
+
+  /// Unites along as many of the open arcs as the warp has threads.
+  __device__ void unite_some() {
+    const auto [arc, valid] = open_.take();
+    if (!valid) return;
+    const id one = patient<long_path>{}(p_, arc.u), other = patient<long_path>{}(p_, arc.v);
+    if (one == other) return;
+    found_ = true;
+    backend::unite_and_note<Unite>(p_, one, other, recorder_, arc);
   }
 
   const backend::any_rows<id>& rows_;
@@ -165,6 +185,7 @@ private:
   Recorder recorder_;
   bool compares_, found_ = false;
   warp_rows<id>& kept_;
+  full_warps<edge<id>> open_;
 };
 
 }  // namespace copse::fast

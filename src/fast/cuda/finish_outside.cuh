@@ -173,6 +173,7 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
       __syncwarp();
     }
   }
+  checks.finish();
   const bool found = __any_sync(whole_warp, walked || checks.found_others());
   if (found && lane == 0) ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>{*joined}.store(1, ::cuda::memory_order_relaxed);
 }
