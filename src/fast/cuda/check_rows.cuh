@@ -71,6 +71,11 @@ public:
     return {v, p_.load(v), rows_.offsets[at], rows_.offsets[at + 1]};
   }
 
+  /// Begins to load the targets of a row that is checked next.
+  __device__ void expect(const loaded_row& row) const {
+    if (row.first < row.last) asm volatile("prefetch.global.L2 [%0];" ::"l"(rows_.targets + row.first));
+  }
+
   /// Points the vertices of the warp at their roots, and checks the arcs of their rows: unites the ends of an arc if they are in two trees.
   /// Leaves out rows of more than tile_row_arcs arcs. All threads of the warp call it.
   __device__ void check(const loaded_row& row) {

@@ -161,6 +161,7 @@ __device__ void check_all(const outside_walk<Unite, P, Recorder>& arcs, bool com
     const auto row = next;
     next = checks.load(base + stride);
     checks.check(row);
+    checks.expect(next);
     if (were_cut) continue;
     if (parts.items != nullptr) {
       if (row.is_long()) cut(row.v, row.first, row.last, parts);

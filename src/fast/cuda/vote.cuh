@@ -132,13 +132,13 @@ inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an uns
 
 // Thresholds of foreseen() for the share of voters whose last arc leads to a vertex of the voter's own tree, where each vertex has its
 // first neighbour as its parent. From closed_from_the_start on, all arcs are checked right after the first hook, without a second one:
-// cliques have 1, chains of cliques .97. From closed_of_few_arcs on, the ends of all arcs are united right after the first hook
-// (course::unite) if the graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
+// cliques have 1, chains of cliques .97. From closed_of_few_arcs on, the ends of all arcs are united right after the first hook if the
+// graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
 inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
-// The fewest vertices of a graph for which foreseen() may choose to unite the ends of all arcs right after the first hook
-// (course::unite): in smaller graphs most threads would change the same few roots. The second limit is for graphs in which the ids of
-// most neighbours are near each other, so that threads that run at the same time work on many different roots.
-inline constexpr unsigned united_vertices = 1u << 21, united_near_vertices = 1u << 19;
+// In graphs of fewer vertices, ends that are far apart are united by comparing parents first (course::compare_parents), because most
+// threads would otherwise change the same few roots. If most neighbours have near ids, threads that run at the same time work on many
+// different roots.
+inline constexpr unsigned united_vertices = 5u << 18;
 inline constexpr unsigned nearby = 64;  ///< near ends of an arc: closer than 1/64 of the number of vertices
 // With more arcs per vertex than this, foreseen() is not called: the second hook, which it may save, costs little compared with the arcs.
 inline constexpr unsigned foreseen_arcs = 32;
@@ -173,11 +173,11 @@ __device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::u
 }
 
 /// Foresees what the trees of the first hook will be like, from the rows alone, while that hook still runs: the parent of a vertex will be
-/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns check, compare_rows or unite if the
-/// second hook is not needed. Otherwise returns skip_giant with no_vertex as the giant, which only means that nothing is decided yet: the
-/// second hook runs, and then decide() counts the roots of sampled vertices. That is so if there will be a giant, if the second hook is
-/// likely to make one, or if nothing can be foreseen. Each thread of a block looks at one vertex; how often adjacent threads find the same
-/// root says how large trees are.
+/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns check, compare_rows, unite or
+/// compare_parents if the second hook is not needed. Otherwise returns skip_giant with no_vertex as the giant, which only means that
+/// nothing is decided yet: the second hook runs, and then decide() counts the roots of sampled vertices. That is so if there will be a
+/// giant, if the second hook is likely to make one, or if nothing can be foreseen. Each thread of a block looks at one vertex; how often
+/// adjacent threads find the same root says how large trees are.
 template <class Id>
 __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
   const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
@@ -226,9 +226,8 @@ __device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_strea
   const Id target = votes ? rows.targets[last - 1] : asked;
   const bool is_near = votes && (asked < target ? target - asked : asked - target) < rows.vertices() / nearby;
   const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
-  const bool unites = has_few_arcs(rows) && (rows.sorted || leads_around(rows, asked, first, last)) &&
-                      rows.vertices() >= (mostly_near ? united_near_vertices : united_vertices);
-  return {no_vertex<Id>, unites ? course::unite : course::skip_giant};
+  if (!has_few_arcs(rows) || !(rows.sorted || leads_around(rows, asked, first, last))) return {no_vertex<Id>, course::skip_giant};
+  return {no_vertex<Id>, mostly_near || rows.vertices() >= united_vertices ? course::unite : course::compare_parents};
 }
 
 /// Decides how the solve goes on. Each thread of a block of `Threads` votes for the root of a random vertex, if that has arcs. The most
