@@ -15,16 +15,18 @@ namespace copse::backend {
 inline constexpr unsigned sampled_rows = 1024;
 
 struct row_sample {
-  static constexpr unsigned nearness = 64;                       ///< near: the ids differ by less than 1 / nearness of all vertices
-  static constexpr unsigned adjacency = 4;                       ///< adjacent: the ids differ by at most this number
-  static constexpr unsigned first_few = 4, most_searched = 256;  ///< targets of a row that are read for `descending`, and for closed walks
-  static constexpr unsigned at_once = 32;                        ///< loads that do not wait for each other
+  static constexpr unsigned nearness = 64;       ///< near: the ids differ by less than 1 / nearness of all vertices
+  static constexpr unsigned adjacency = 4;       ///< adjacent: the ids differ by at most this number
+  static constexpr unsigned first_few = 4;       ///< targets of a row that are read for `descending`
+  static constexpr unsigned most_searched = 64;  ///< no walk begins at a longer row, so that no thread takes far longer
+  static constexpr unsigned at_once = 32;        ///< loads that do not wait for each other
 
   std::uint32_t rows = 0, without_arcs = 0;
   std::uint32_t near = 0;        ///< number of sampled vertices whose one random neighbour is near (see nearness)
   std::uint32_t adjacent = 0;    ///< number of sampled vertices whose one random neighbour is adjacent (see adjacency)
   std::uint32_t descending = 0;  ///< number of sampled vertices one of whose first few targets is smaller
-  /// Random walks of two arcs that do not return to their start; those that end at a neighbour of it.
+  /// Random walks of two arcs that do not return to their start; those that end at a neighbour of it. They begin at rows of at most
+  /// most_searched arcs.
   std::uint32_t wedges = 0, closed_wedges = 0;
   /// Random walks of three arcs: the walks of two arcs (wedges) that go on to a vertex not visited before; and those of them that end at a
   /// neighbour of their start.
@@ -53,17 +55,17 @@ struct row_sample {
     const Id distance = u < v ? v - u : u - v;
     near += distance < g.vertices() / nearness ? 1 : 0;
     adjacent += distance <= adjacency ? 1 : 0;
+    if (arcs > most_searched) return;
     const Id w = next_of(g, through, v, random, draws * k + 2);
     if (w >= g.vertices() || w == v) return;
     ++wedges;
     const Id x = next_of(g, row_of(g, w), u, random, draws * k + 4);
     const bool goes_on = x < g.vertices() && x != u && x != v;
     squares += goes_on ? 1 : 0;
-    const std::uint64_t searched = arcs < most_searched ? arcs : most_searched;
     bool is_wedge_open = true, is_square_open = goes_on;
-    for (std::uint64_t begin = 0; begin < searched && (is_wedge_open || is_square_open); begin += at_once) {
+    for (std::uint64_t begin = 0; begin < arcs && (is_wedge_open || is_square_open); begin += at_once) {
       Id targets[at_once];
-      for (unsigned a = 0; a < at_once; ++a) targets[a] = begin + a < searched ? g.targets[first + begin + a] : v;
+      for (unsigned a = 0; a < at_once; ++a) targets[a] = begin + a < arcs ? g.targets[first + begin + a] : v;
       for (unsigned a = 0; a < at_once; ++a) {
         is_wedge_open = is_wedge_open && targets[a] != w;
         is_square_open = is_square_open && targets[a] != x;

@@ -230,6 +230,46 @@ TEST(automatic, on_a_gpu_goes_by_the_shape_of_rows_in_no_order) {
   }
 }
 
+/// Where walks come back to a neighbour of their start, the second hook makes no giant: other ways go on after the first one.
+TEST(automatic, on_a_gpu_the_second_hook_is_left_out_where_walks_come_back) {
+  using fast::course;
+  struct expected {
+    const char* spec;
+    course next;
+    unsigned spacing = 1;
+    bool sorted = true;
+  };
+  for (const auto& [spec, next, spacing, sorted] : {expected{"er:n=100000,m=300000", course::skip_giant},
+                                                    {"rmat:scale=16,edges=8", course::skip_giant},
+                                                    {"bipartite:left=100000,right=50000,m=500000", course::skip_giant},
+                                                    {"giants:k=30,size=3000", course::skip_giant},
+                                                    {"torus2d:side=300", course::skip_giant},
+                                                    {"torus2d:side=300,shuffle=1", course::top_up, 2},
+                                                    {"torus3d:side=50,shuffle=1", course::top_up, 2},
+                                                    {"torus3d:side=110,shuffle=1", course::top_up, 4},
+                                                    {"mesh:side=300,shuffle=1", course::top_up, 2},
+                                                    {"geometric:n=100000,degree=4", course::unite},
+                                                    {"geometric:n=100000,degree=12", course::skip_giant},
+                                                    {"geometric:n=100000,degree=4,shuffle=1", course::compare_parents},
+                                                    {"geometric:n=1500000,degree=4,shuffle=1", course::unite},
+                                                    {"geometric:n=100000,degree=7,shuffle=1", course::top_up, 1},
+                                                    {"knn:n=100000,k=12,shuffle=1", course::top_up, 2},
+                                                    {"clique_chain:n=100000,size=12", course::skip_giant},
+                                                    {"clique_chain:n=100000,size=5,shuffle=1", course::compare_parents},
+                                                    {"clique_chain:n=100000,size=12,shuffle=1", course::top_up, 8},
+                                                    {"cliques:n=100000,size=5", course::compare_parents},
+                                                    {"cliques:n=100000,size=12", course::check},
+                                                    {"power_cliques:n=100000,shuffle=1", course::check},
+                                                    {"cliques:n=100000,size=12,shuffle=1", course::skip_giant, 1, false}}) {
+    const graph g = build_csr(gen::generate(spec));
+    const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+    const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
+    const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), sorted, sample));
+    EXPECT_EQ(planned.next, next) << spec;
+    EXPECT_EQ(planned.spacing, spacing) << spec;
+  }
+}
+
 TEST(automatic, on_a_gpu_a_sample_of_no_arcs_is_united) {
   backend::row_sample none;
   none.rows = none.without_arcs = backend::sampled_rows;

@@ -155,6 +155,48 @@ TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
   EXPECT_EQ(seen, (std::set{fast::course::skip_giant, fast::course::unite_listed, fast::course::compare_parents, fast::course::climb}));
 }
 
+/// Longer rows are sampled by one block while the others hook: the solve goes on as that sample says, and the labels are right.
+TEST(gpu_fast, goes_on_after_the_first_hook_as_a_sample_says) {
+  COPSE_NEEDS_GPU();
+  std::set<fast::course> seen;
+  for (const char* spec :
+       {"torus2d:side=300,shuffle=1", "torus3d:side=120,shuffle=1", "mesh:side=300,shuffle=1", "mesh:side=300",
+        "geometric:n=100000,degree=4", "geometric:n=100000,degree=4,shuffle=1", "geometric:n=1500000,degree=4,shuffle=1",
+        "geometric:n=100000,degree=8,shuffle=1", "knn:n=100000,k=12,shuffle=1", "clique_chain:n=100000,size=12,shuffle=1",
+        "cliques:n=100000,size=5", "power_cliques:n=100000,shuffle=1", "er:n=100000,m=300000"}) {
+    for (const bool sorted : {true, false}) {
+      graph g = build_csr(gen::generate(spec));
+      if (!sorted) g = gen::unsorted_rows(std::move(g), 7);
+      const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
+      const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
+      device::solver solver{{.most_blocks = sorted ? 0u : 3u, .fast = never_one_launch}};
+      const auto resident = solver.copy_in(arc_view{rows});
+      auto space = solver.workspace_for(resident.view(), true, false);
+      ASSERT_EQ(space.how(), fast::begins::with_hooks) << spec;
+      buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
+      for (const std::uint64_t seed : {1, 2}) {
+        phase_times times;
+        static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
+        ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
+        backend::row_sample sample;
+        for (unsigned k = 0; k < fast::foreseen_rows; ++k) sample.add(backend::any_rows<std::uint32_t>{rows}, seed, k);
+        const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), rows.sorted, sample));
+        const auto decided = counters_of(space).decided.first;
+        seen.insert(planned.next);
+        if (planned.next == fast::course::skip_giant) continue;  // a vote decides
+        if (planned.next == fast::course::check) {
+          EXPECT_TRUE(decided.next == fast::course::check || decided.next == fast::course::compare_rows) << spec;
+        } else {
+          EXPECT_EQ(decided.next, planned.next) << spec;
+          EXPECT_EQ(decided.spacing, planned.spacing) << spec;
+        }
+      }
+    }
+  }
+  using fast::course;
+  EXPECT_EQ(seen, (std::set{course::skip_giant, course::top_up, course::check, course::unite, course::compare_parents}));
+}
+
 /// A workspace that was made for long rows has no second list: short rows are solved by hooks then.
 TEST(gpu_fast, solves_short_rows_in_memory_for_long_ones) {
   COPSE_NEEDS_GPU();

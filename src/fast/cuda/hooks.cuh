@@ -184,8 +184,12 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
     return;
   }
   for (std::size_t i = threadIdx.x; marks != nullptr && i < most_marked / 32; i += backend::threads_a_block) marks[i] = 0;
-  if (next == course::skip_giant && rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
-  const auto decided = next == course::skip_giant ? foreseen(rows, voters) : decision<typename P::id>{no_vertex<typename P::id>, next};
+  decision<typename P::id> decided{no_vertex<typename P::id>, next};
+  if (next == course::skip_giant) {
+    if (rows.arcs > std::uint64_t{foreseen_arcs} * rows.vertices()) return;
+    if constexpr (Begins == begins::with_hooks) decided = foreseen(rows, voters, sample_of_block(rows, how.seed));
+    if constexpr (Begins == begins::by_sample) decided = foreseen(rows, voters, counters->sample);
+  }
   if (threadIdx.x == 0) counters->decided.first = decided;
 }
 

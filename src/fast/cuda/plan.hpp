@@ -1,6 +1,7 @@
-// How a solve by the fast path goes on after a sample of short rows: with hooks that may leave a giant to skip, or by uniting along all
-// arcs in one of several ways. The first kernel decides. The limits were fitted to generated graphs of 20,000 to 8.4 million vertices on an
-// H100 and an H200: 60 kinds, ids as generated and shuffled, rows sorted and unsorted. What the kinds have in common:
+// How a solve by the fast path goes on after a sample of its rows: with hooks that may leave a giant to skip, or if rows are short, by
+// uniting along all arcs in one of several ways. The first kernel decides. The limits were fitted to generated graphs of 20,000 to 8.4
+// million vertices on an H100 and an H200: 60 kinds, ids as generated and shuffled, rows sorted and unsorted. What the kinds have in
+// common:
 //
 // - Where walks of two or three arcs hardly ever come back (random graphs, webs), and rows are long, there is a giant, which a vote finds.
 //   Below about three arcs per vertex, hooks would read most arcs.
@@ -25,6 +26,10 @@ namespace copse::fast {
 // up to `in_flight` the GPU works on all vertices at once, and their parents are in the L2 cache. The others were fitted to measurements
 // and have no such meaning.
 inline constexpr std::uint64_t fewest = 250'000, few = 600'000, some = 1'100'000, in_flight = 1'570'000, many = 3'000'000;
+
+inline constexpr unsigned foreseen_rows = 256;  ///< number of rows that one block samples to foresee what the first hook leads to
+inline constexpr unsigned few_to_check = 7;     ///< in a graph of at most this many arcs per vertex, checking all arcs costs little
+inline constexpr unsigned least_of = 4;         ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
 
 /// The facts about a graph by which a course is chosen.
 struct sampled_shape {
@@ -119,12 +124,14 @@ COPSE_HOST_DEVICE inline course for_trees(const sampled_shape& g) {
   return g.near() ? for_near_trees(g) : for_far_trees(g);
 }
 
+// The least shares of random walks that end at a neighbour of their start: of walks of two arcs in geometric graphs and in chains of
+// cliques, and of walks of three arcs in lattices. In points joined to their nearest neighbours the two shares have a sum of .67 or more,
+// in a mesh with diagonals of .58. In random graphs, each share is below .1.
+inline constexpr float clustered = .25f, of_cliques = .65f, lattice = .1f, of_points = .63f;
+
 /// Returns the course for the components of a graph.
 COPSE_HOST_DEVICE inline course for_shape(const sampled_shape& g) {
-  // The least shares of random walks that end at a neighbour of their start: of walks of two arcs in geometric graphs and in chains of
-  // cliques, and of walks of three arcs in lattices. In points joined to their nearest neighbours the two shares have a sum of .68 or more,
-  // in a mesh with diagonals of .58.
-  constexpr float clustered = .25f, of_cliques = .65f, lattice = .1f, of_points = .63f, sparse = 3.2f;
+  constexpr float sparse = 3.2f;
   if (g.is_star()) return g.hooks_all() ? course::unite_listed : course::skip_giant;
   if (g.sample.all_closed()) return for_disjoint_cliques(g);
   const float wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
@@ -140,14 +147,55 @@ COPSE_HOST_DEVICE inline course for_forest(const sampled_shape& g) {
   return has_giant ? course::skip_giant : course::unite_listed;
 }
 
+/// Precondition: some sampled vertices have arcs.
+COPSE_HOST_DEVICE inline sampled_shape shape_of(std::uint64_t n, std::uint64_t arcs, bool sorted, const backend::row_sample& sample) {
+  const float density = static_cast<float>(arcs) / static_cast<float>(n) / (1 - sample.share_without_arcs());
+  return {n, sorted, sample, density, sample.mean_arcs_met() / density};
+}
+
 /// Returns how a solve of rows that store both directions of every edge goes on, by what a sample of them shows. `forest`: links are
 /// recorded.
 COPSE_HOST_DEVICE inline course planned(std::uint64_t n, std::uint64_t arcs, bool sorted, bool forest, const backend::row_sample& sample) {
-  const float with_arcs = 1 - sample.share_without_arcs();
-  if (!(with_arcs > 0)) return course::unite_listed;
-  const float density = static_cast<float>(arcs) / static_cast<float>(n) / with_arcs;
-  const sampled_shape shape{n, sorted, sample, density, sample.mean_arcs_met() / density};
+  if (sample.rows == sample.without_arcs) return course::unite_listed;
+  const sampled_shape shape = shape_of(n, arcs, sorted, sample);
   return forest ? for_forest(shape) : for_shape(shape);
+}
+
+/// How a solve goes on after the first hook.
+struct after_first_hook {
+  course next = course::skip_giant;  ///< skip_giant: the second hook makes a giant if there can be one, and a vote finds it
+  unsigned spacing = 1;              ///< for top_up (see decision)
+};
+
+/// Returns how a solve that begins with hooks goes on after the first one. The second hook makes a giant of a random graph. In lattices, in
+/// chains of cliques and among points it joins each tree to some around it. If ids are far apart, it takes longer than to unite along so
+/// many more arcs that a giant forms (course::top_up), or if there are few arcs, along all of them. Disjoint cliques are solved by the
+/// first hook, if it finds the smallest neighbour of each vertex.
+COPSE_HOST_DEVICE inline after_first_hook planned_after_first_hook(const sampled_shape& g) {
+  constexpr float regular = 1.5f;  // the rows of random neighbours are less than so many times as long as the mean row
+  constexpr float flat = 5, sparse = 5.5f, dense = 8.5f, densest = 24;
+  constexpr unsigned among_cliques = 8, most_of_few = 2;
+  // In graphs of fewer vertices, parents are compared before any find, because most threads would otherwise change the same few roots.
+  constexpr std::uint64_t united_vertices = std::uint64_t{5} << 18;
+  if (g.sample.all_closed() && g.near() && g.density <= few_to_check) return {course::compare_parents};
+  if (g.sample.all_closed()) return {g.sorted || g.density <= least_of ? course::check : course::skip_giant};
+  if (g.hubs >= regular) return {};
+  const float wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
+  const bool points = wedges >= clustered && wedges < of_cliques && wedges + squares >= of_points;
+  if (g.near()) return {points && g.density <= few_to_check ? course::unite : course::skip_giant};
+  if ((points || wedges >= of_cliques) && g.density < sparse) return {g.n < united_vertices ? course::compare_parents : course::unite};
+  if (wedges >= of_cliques) return {course::top_up, among_cliques};
+  unsigned spacing = 0;
+  if (points) {
+    spacing = g.density < dense ? 1 : g.density < densest ? 2 : 4;
+  } else if (wedges >= clustered) {
+    spacing = 2;
+  } else if (squares >= lattice) {
+    spacing = g.density < flat ? 2 : 4;
+  } else {
+    return {};
+  }
+  return {course::top_up, g.n <= some && spacing > most_of_few ? most_of_few : spacing};
 }
 
 }  // namespace copse::fast

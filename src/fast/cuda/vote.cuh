@@ -2,11 +2,13 @@
 // agree on a giant, the block looks whether trees are nearly components already. The result decides how the solve goes on.
 #pragma once
 #include <core/random.hpp>
+#include <fast/cuda/plan.hpp>
 #include <fast/cuda/trees.cuh>
 #include <fast/cuda/workspace.hpp>
 #include <gpu/steps/first_hook.cuh>
 #include <gpu/steps/vote.cuh>
 #include <loops/arcs.hpp>
+#include <loops/row_sample.hpp>
 
 namespace copse::fast {
 
@@ -33,7 +35,6 @@ inline constexpr float mostly_marked = .9f;
 // per vertex have less: geometric ones with 16 neighbours .80, lattices .57 to .71. With many arcs per vertex, of which a giant would spare
 // most, the share has to be nearly_closed; if it is smaller, some more arcs are united, and there is another vote.
 inline constexpr float mostly_closed = .82f, nearly_closed = .985f;
-inline constexpr unsigned few_to_check = 7;  // in a graph of at most this many arcs per vertex, checking all arcs costs little
 /// Share of the voters outside the largest tree whose last arc is inside their own tree. If the share is smaller, the largest tree is taken
 /// as the giant, because arcs of the other trees lead to it.
 inline constexpr float closed_beside_giant = .45f;
@@ -128,106 +129,17 @@ __device__ course way_to_check(const backend::any_rows<Id>& rows, Id asked, std:
   return mostly ? course::compare_rows : course::check;
 }
 
-inline constexpr unsigned least_of = 4;  ///< targets at the beginning of an unsorted row of which the first hook takes the smallest
-
-// Thresholds of foreseen() for the share of voters whose last arc leads to a vertex of the voter's own tree, where each vertex has its
-// first neighbour as its parent. From closed_from_the_start on, all arcs are checked right after the first hook, without a second one:
-// cliques have 1, chains of cliques .97. From closed_of_few_arcs on, the ends of all arcs are united right after the first hook if the
-// graph has few arcs: sparse geometric graphs have .63 to .76, lattices and random graphs at most .49.
-inline constexpr float closed_from_the_start = .9f, closed_of_few_arcs = .57f;
-// In graphs of fewer vertices, ends that are far apart are united by comparing parents first (course::compare_parents), because most
-// threads would otherwise change the same few roots. If most neighbours have near ids, threads that run at the same time work on many
-// different roots.
-inline constexpr unsigned united_vertices = 5u << 18;
-inline constexpr unsigned nearby = 64;  ///< near ends of an arc: closer than 1/64 of the number of vertices
 // With more arcs per vertex than this, foreseen() is not called: the second hook, which it may save, costs little compared with the arcs.
 inline constexpr unsigned foreseen_arcs = 32;
-// foreseen() walks up from the voters by rounds of foreseen_steps steps, at most foreseen_rounds, and gives up if most voters have not
-// reached their roots.
-inline constexpr unsigned foreseen_steps = 4, foreseen_rounds = 3;
-
-// In unsorted rows the first hook seldom finds a vertex's smallest neighbour. The trees that it leaves in cliques and around hubs then have
-// about the same share of last arcs inside as those of sparse geometric graphs (closed_of_few_arcs). What tells these graphs apart is how
-// many walks along two arcs end at another neighbour of the vertex where they began: all in a clique, hardly any around hubs, and about
-// half in a geometric graph. Limits of this share for geometric graphs:
-inline constexpr float least_around = .25f, most_around = .85f;
-// At most this many targets of the vertex where a walk began are compared with its end (leads_around).
-inline constexpr unsigned most_searched = 32;
-
-/// Every thread of the block calls it with `asked`, the random vertex that the thread has drawn, whose arcs are [first, last), in no order.
-/// Each thread walks along two arcs from its vertex. Returns true if a share of at least least_around and less than most_around of these
-/// walks end at another neighbour of the vertex where they began: in a geometric graph about half do.
+/// Foresees how the solve should go on after the first hook, while that still runs, from what a sample of the rows shows. Returns
+/// skip_giant with no_vertex as the giant if nothing can be foreseen: the second hook runs, and then decide() counts the roots of sampled
+/// vertices. All threads of the block call it.
 template <class Id>
-__device__ bool leads_around(const backend::any_rows<Id>& rows, Id asked, std::uint64_t first, std::uint64_t last) {
-  bool walks = first < last, comes_back = false;
-  if (walks) {
-    const Id through = rows.targets[first];
-    const std::uint64_t begin = rows.offsets[through], end = rows.offsets[std::size_t{through} + 1];
-    Id to = rows.targets[end - 1];
-    if (to == asked) to = rows.targets[begin];
-    walks = to != asked;
-    for (std::uint64_t a = first; a < last && a - first < most_searched; ++a) comes_back |= rows.targets[a] == to;
-  }
-  const auto all = static_cast<float>(__syncthreads_count(walks)), back = static_cast<float>(__syncthreads_count(walks && comes_back));
-  return back >= least_around * all && back < most_around * all;
-}
-
-/// Foresees what the trees of the first hook will be like, from the rows alone, while that hook still runs: the parent of a vertex will be
-/// its first neighbour, or in unsorted rows the smallest of the first few, if that is smaller. Returns check, compare_rows, unite or
-/// compare_parents if the second hook is not needed. Otherwise returns skip_giant with no_vertex as the giant, which only means that
-/// nothing is decided yet: the second hook runs, and then decide() counts the roots of sampled vertices. That is so if there will be a
-/// giant, if the second hook is likely to make one, or if nothing can be foreseen. Each thread of a block looks at one vertex; how often
-/// adjacent threads find the same root says how large trees are.
-template <class Id>
-__device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random) {
+__device__ decision<Id> foreseen(const backend::any_rows<Id>& rows, random_stream random, const backend::row_sample& sample) {
+  const auto [next, spacing] = planned_after_first_hook(shape_of(rows.vertices(), rows.arcs, rows.sorted, sample));
+  if (next != course::check) return {no_vertex<Id>, next, spacing};
   const Id asked = static_cast<Id>(random.below(threadIdx.x, rows.vertices()));
-  const auto least = [&](Id v, unsigned read) {
-    const std::uint64_t first = rows.offsets[v], last = rows.offsets[std::size_t{v} + 1];
-    Id above = v;
-    for (std::uint64_t a = first; a < last && a - first < read; ++a) above = rows.targets[a] < above ? rows.targets[a] : above;
-    return above;
-  };
-  // In near tiles, where at least half of the vertices hook to near ones, the first hook looks at more targets of unsorted rows
-  // (hook_tile). So does this function if at least half of the vertices drawn by the threads would hook to near ones.
-  const auto has_near_parent = [&] { return asked - least(asked, least_of) - 1 < rows.vertices() / backend::nearness; };
-  const bool near_tiles = !rows.sorted && 2 * static_cast<unsigned>(__syncthreads_count(has_near_parent())) >= blockDim.x;
-  const unsigned read = rows.sorted ? 1 : near_tiles ? backend::near_targets_unsorted : least_of;
-  const auto goes_up = [&](Id& v) {
-    const Id above = least(v, read);
-    if (above == v) return false;
-    v = above;
-    return true;
-  };
-  const std::uint64_t first = rows.offsets[asked], last = rows.offsets[std::size_t{asked} + 1];
-  const bool votes = first < last;
-  Id root = asked, other = votes ? rows.targets[last - 1] : asked;
-  bool climbs = votes;
-  const int all = __syncthreads_count(votes);
-  for (unsigned round = 0; round < foreseen_rounds; ++round) {
-    for (unsigned step = 0; climbs && step < foreseen_steps; ++step) {
-      const bool one = goes_up(root), two = goes_up(other);
-      climbs = one || two;
-    }
-    const int still = __syncthreads_count(climbs);
-    if (still == 0) break;
-    // Most voters have not reached their roots, so nothing can be foreseen: a vote decides later.
-    if (2 * still > all) return {no_vertex<Id>, course::skip_giant};
-  }
-  const bool arrived = votes && !climbs;
-  const Id beside = __shfl_xor_sync(whole_warp, root, 1);
-  const bool both = __shfl_xor_sync(whole_warp, static_cast<int>(arrived), 1) != 0 && arrived;
-  const int pairs = __syncthreads_count(both), same = __syncthreads_count(both && root == beside);
-  const int closed = __syncthreads_count(arrived && root == other);
-  const bool giant = static_cast<float>(same) >= least_coverage * least_coverage * static_cast<float>(pairs);
-  if (giant || static_cast<float>(closed) < closed_of_few_arcs * static_cast<float>(all)) return {no_vertex<Id>, course::skip_giant};
-  if (static_cast<float>(closed) >= closed_from_the_start * static_cast<float>(all)) {
-    return {no_vertex<Id>, way_to_check(rows, asked, first, last)};
-  }
-  const Id target = votes ? rows.targets[last - 1] : asked;
-  const bool is_near = votes && (asked < target ? target - asked : asked - target) < rows.vertices() / nearby;
-  const bool mostly_near = 2 * __syncthreads_count(is_near) > all;
-  if (!has_few_arcs(rows) || !(rows.sorted || leads_around(rows, asked, first, last))) return {no_vertex<Id>, course::skip_giant};
-  return {no_vertex<Id>, mostly_near || rows.vertices() >= united_vertices ? course::unite : course::compare_parents};
+  return {no_vertex<Id>, way_to_check(rows, asked, rows.offsets[asked], rows.offsets[std::size_t{asked} + 1])};
 }
 
 /// Decides how the solve goes on. Each thread of a block of `Threads` votes for the root of a random vertex, if that has arcs. The most
