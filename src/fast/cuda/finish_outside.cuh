@@ -4,8 +4,8 @@
 // joined the giant. An edge is missed only if both of its ends stopped before it, and then both are in the giant, which no vertex ever
 // leaves.
 //
-// If the hooks left no giant and trees are small, as on lattices with random ids, the first kernel instead unites along the last arcs of as
-// many vertices as the vote says, and votes again; the second kernel then does the work above. If there is still no giant, or if trees are
+// If hooks make no giant, as on lattices with random ids, the first kernel instead unites along the last arcs of as many vertices as the
+// vote or a sample of rows says, and votes again; the second kernel then does the work above. If there is still no giant, or if trees are
 // nearly components, the second kernel checks all arcs (check_rows.cuh). If it was foreseen that no giant forms, the first kernel unites
 // along all arcs without flattening (unite_rows.cuh). Whenever the first kernel knows when it begins that no giant is skipped and no second
 // vote follows, it lists long rows for the second kernel.

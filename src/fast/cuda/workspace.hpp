@@ -37,7 +37,7 @@ struct row_part {
   Id v;
 };
 
-/// How a solve goes on. The first kernel decides between hooks and the last three (plan.hpp), or foresees what its hooks lead to. Otherwise
+/// How a solve goes on. The first kernel decides by a sample of rows (plan.hpp) whether to hook, and what follows the hooks. Otherwise
 /// votes decide, in which the roots of sampled vertices are counted: the most frequent one is the root of the giant if it is frequent
 /// enough (decide() in vote.cuh).
 enum class course : std::uint32_t {
@@ -47,13 +47,13 @@ enum class course : std::uint32_t {
   compare_rows,     ///< as check, but an arc is left out at once if the row of the first neighbour has the same target, as in cliques
   unite,            ///< no giant will form, and trees are still small: all arcs are united, without flattening first
   unite_listed,     ///< as unite, but the first kernel has listed the vertices that have more arcs to unite along than the one it took
-  compare_parents,  ///< all arcs are united from single vertices on, by comparing parents before any find
-  climb,            ///< as compare_parents, but by climbing from both ends of an arc, which shortens paths
+  compare_parents,  ///< all arcs are united by comparing parents before any find; from single vertices on, or after the first hook
+  climb,            ///< all arcs are united from single vertices on, by climbing from both ends of an arc, which shortens paths
 };
 
 /// True if all arcs are united, by any of these ways.
 COPSE_HOST_DEVICE inline bool unites_all(course next) { return next >= course::unite; }
-/// True if arcs are united from single vertices on.
+/// True if arcs are united from single vertices on, where the first kernel decides so before it hooks.
 COPSE_HOST_DEVICE inline bool starts_single(course next) { return next >= course::compare_parents; }
 
 template <class Id>
@@ -71,8 +71,8 @@ struct decision {
 // cache.
 inline constexpr std::size_t most_marked = std::size_t{1} << 20, least_to_mark = std::size_t{1} << 23;
 
-/// How a solve goes on after its hooks. `first`: what the first vote on the giant decides, or foreseen() before it, if that finds that no
-/// second hook is needed. `late`: what another vote decides, if `first` asks for one (top_up).
+/// How a solve goes on after its hooks. `first`: what the first vote on the giant decides, or foreseen() before it, if no second hook is
+/// needed. `late`: what another vote decides, if `first` asks for one (top_up).
 template <class Id>
 struct decisions {
   decision<Id> first, late;
