@@ -130,13 +130,4 @@ struct row_sample {
   [[nodiscard]] COPSE_HOST_DEVICE bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
 
-/// Samples rows in host memory.
-template <class Id>
-row_sample sample_of(const any_rows<Id>& g, std::uint64_t seed) {
-  row_sample found;
-  if (g.vertices() == 0) return found;
-  for (unsigned k = 0; k < sampled_rows; ++k) found.add(g, seed, k);
-  return found;
-}
-
 }  // namespace copse::backend

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include "support/rows.hpp"
+#include "support/sampled.hpp"
 
 #include <string>
 #include <utility>
@@ -131,7 +132,7 @@ TEST(automatic, on_a_gpu_takes_rows_ahead_for_what_rows_mostly_are) {
 fast::course planned(const char* spec, bool sorted = true, bool forest = false) {
   const graph g = build_csr(gen::generate(spec));
   const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-  const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
+  const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
   return fast::planned(rows.vertices(), rows.arcs(), sorted, forest, sample);
 }
 
@@ -183,7 +184,7 @@ TEST(automatic, on_a_gpu_a_forest_of_short_rows_is_sampled_where_there_are_hubs)
 TEST(automatic, a_sample_of_rows_counts_walks_that_come_back) {
   const auto sampled = [](const char* spec) {
     const graph g = build_csr(gen::generate(spec));
-    return backend::sample_of(backend::any_rows<std::uint32_t>{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()}, 1);
+    return sample_of(backend::any_rows<std::uint32_t>{std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view()}, 1);
   };
   const backend::row_sample cliques = sampled("cliques:n=50000,size=5,shuffle=1"), grid = sampled("grid2d:side=200,shuffle=1"),
                             random = sampled("er:n=50000,m=150000"), pairs = sampled("cliques:n=50000,size=2");
@@ -263,7 +264,7 @@ TEST(automatic, on_a_gpu_the_second_hook_is_left_out_where_walks_come_back) {
                                                     {"cliques:n=100000,size=12,shuffle=1", course::skip_giant, 1, false}}) {
     const graph g = build_csr(gen::generate(spec));
     const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-    const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
+    const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, 1);
     const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), sorted, sample));
     EXPECT_EQ(planned.next, next) << spec;
     EXPECT_EQ(planned.spacing, spacing) << spec;

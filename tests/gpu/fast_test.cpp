@@ -17,6 +17,7 @@
 
 #include "gpu/gpu.hpp"
 #include "support/rows.hpp"
+#include "support/sampled.hpp"
 #include "sweep/sweep.hpp"
 
 namespace copse::test {
@@ -136,7 +137,7 @@ TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
         phase_times times;
         static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
         ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
-        const auto sample = backend::sample_of(backend::any_rows<std::uint32_t>{rows}, seed);
+        const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed);
         const auto found = counters_of(space);
         unsigned differ = 0;
         backend::row_sample on_gpu = found.sample;
@@ -178,8 +179,7 @@ TEST(gpu_fast, goes_on_after_the_first_hook_as_a_sample_says) {
         phase_times times;
         static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
         ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
-        backend::row_sample sample;
-        for (unsigned k = 0; k < fast::foreseen_rows; ++k) sample.add(backend::any_rows<std::uint32_t>{rows}, seed, k);
+        const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed, fast::foreseen_rows);
         const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), rows.sorted, sample));
         const auto decided = counters_of(space).decided.first;
         seen.insert(planned.next);

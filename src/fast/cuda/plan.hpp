@@ -172,7 +172,7 @@ struct after_first_hook {
 /// many more arcs that a giant forms (course::top_up), or if there are few arcs, along all of them. Disjoint cliques are solved by the
 /// first hook, if it finds the smallest neighbour of each vertex.
 COPSE_HOST_DEVICE inline after_first_hook planned_after_first_hook(const sampled_shape& g) {
-  constexpr float regular = 1.5f;  // the rows of random neighbours are less than so many times as long as the mean row
+  constexpr float regular = 1.5f;  // rows of random neighbours are less than 1.5 times as long as the mean row, as in random graphs
   constexpr float flat = 5, sparse = 5.5f, dense = 8.5f, densest = 24;
   constexpr unsigned among_cliques = 8, most_of_few = 2;
   // In graphs of fewer vertices, parents are compared before any find, because most threads would otherwise change the same few roots.

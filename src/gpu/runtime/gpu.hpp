@@ -45,7 +45,7 @@ public:
   /// Returns page-locked host memory for an answer of at most answer_bytes, which the GPU copies there in half the time that other memory
   /// takes. It holds one answer at a time. For a caller's stream, the first call of answer() allocates it and not the constructor, because
   /// allocating may wait for the GPU.
-  static constexpr std::size_t answer_bytes = 2048;
+  static constexpr std::size_t answer_bytes = 64;
   [[nodiscard]] void* answer() const;
 
   /// With `shorter`, the L2 cache fetches 32 bytes at once from memory instead of 64, which pays where only the beginnings of long rows are
