@@ -110,12 +110,10 @@ struct loaded_rows {
 };
 
 /// The first hook, which lists the vertices that stay roots, and the tops of near tiles. A near tile is a group of adjacent vertices of
-/// which at least half have a parent that is smaller by at most 1 / Nearness of the number of vertices; its tops are the vertices that hook
-/// to none inside the tile. Adds the number of near tiles to `*near_tiles`. `Sorted`: true if rows are known at compile time to be sorted;
-/// leaves out the code for unsorted rows. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid
-/// share the vertices.
-template <unsigned Nearness = backend::nearness, bool Sorted = false, class Load = backend::plain_load, class Offset, class P,
-          class Recorder>
+/// which at least half have a near parent (backend::near_reach); its tops are the vertices that hook to none inside the tile. Adds the
+/// number of near tiles to `*near_tiles`. `Sorted`: true if rows are known at compile time to be sorted; leaves out the code for unsorted
+/// rows. `recorder` records the arc that each vertex hooks along. The first `blocks` blocks of the grid share the vertices.
+template <bool Sorted = false, class Load = backend::plain_load, class Offset, class P, class Recorder>
 __device__ void hook_first(const Offset* offsets, const backend::any_rows<typename P::id>& rows, P p, device_list<typename P::id> roots,
                            unsigned* near_tiles, Recorder recorder, unsigned blocks) {
   const std::size_t n = rows.vertices();
@@ -124,7 +122,7 @@ __device__ void hook_first(const Offset* offsets, const backend::any_rows<typena
     if (!loaded.sorted) take_least(loaded.targets, first, last, parent);
     if constexpr (std::is_same_v<Recorder, backend::no_recorder>) hook_past_larger(offsets, rows.targets, base, n, parent);
   };
-  backend::hook_tiles(loaded, p, n / Nearness, roots, near_tiles, take_parents_of_tops{}, recorder, blocks, find_smaller);
+  backend::hook_tiles(loaded, p, backend::near_reach(n), roots, near_tiles, take_parents_of_tops{}, recorder, blocks, find_smaller);
 }
 
 /// The first hook of a solve that unites all arcs. It lists the tops of near tiles, and in `more` the vertices that have more arcs to unite
@@ -144,7 +142,7 @@ __device__ void hook_and_list(const Offset* offsets, const backend::any_rows<typ
     }
   };
   const loaded_rows<backend::plain_load, Offset, id> loaded{{offsets}, {rows.targets}, rows.vertices(), rows.sorted};
-  backend::hook_tiles<true>(loaded, p, loaded.count / backend::nearness, tops, near_tiles, take_parents_of_tops{}, recorder, blocks,
+  backend::hook_tiles<true>(loaded, p, backend::near_reach(loaded.count), tops, near_tiles, take_parents_of_tops{}, recorder, blocks,
                             gather_more);
   gathering.flush();
 }
@@ -177,7 +175,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, backend::first_hook_
   }
   if (blockIdx.x != hooking) {
     if (Begins != begins::with_lists && next == course::skip_giant)
-      hook_first<backend::nearness, Sorted, Load>(offsets, rows, p, roots, &counters->near_tiles, recorder, hooking);
+      hook_first<Sorted, Load>(offsets, rows, p, roots, &counters->near_tiles, recorder, hooking);
     if (Begins != begins::with_hooks && next == course::unite_listed)
       hook_and_list(offsets, rows, p, roots, more, &counters->near_tiles, recorder, hooking);
     if (Begins == begins::by_sample && starts_single(next)) plant_all(p, rows.vertices(), hooking);

@@ -16,11 +16,7 @@
 namespace copse::fast {
 
 inline constexpr unsigned one_launch_blocks = 2;  // blocks per multiprocessor: with more, a barrier takes longer
-// In small graphs the first hook counts a parent as near (hook_tile) if its id differs from that of its child by less than 1/32 of the
-// number of vertices: the previous row of a mesh, where most parents are, is further away in this measure if the mesh is small.
-inline constexpr unsigned nearness_of_few = 32;
-
-inline constexpr unsigned checked_by_few = 4;  // arcs that a thread checks at a time
+inline constexpr unsigned checked_by_few = 4;     // arcs that a thread checks at a time
 // first_tops() loads the parent of each of a vertex's first neighbours, and then takes this many steps further up, for all of them side by
 // side; most have come to their roots by then.
 inline constexpr unsigned climbs_at_once = 4;
@@ -112,7 +108,7 @@ __global__ void __launch_bounds__(backend::threads_a_block, one_launch_blocks)
     counters->parts = counters->joined = 0;
     counters->agreed = 0;
   }
-  hook_first<nearness_of_few>(offsets, rows, p, roots, &counters->near_tiles, backend::no_recorder{}, gridDim.x);
+  hook_first(offsets, rows, p, roots, &counters->near_tiles, backend::no_recorder{}, gridDim.x);
   grid.sync();
   const std::size_t root_count = counters->roots;
   for (std::size_t i = thread; i < 2 * root_count; i += stride) hook_root_by_two(rows, p, roots.items[i / 2], i % 2);

@@ -18,10 +18,16 @@ namespace copse::backend {
 // Where vertices are numbered along a mesh or a road, the first neighbour of a vertex is in the previous row of the mesh, and paths are as
 // long as the mesh is wide. There a vertex prefers as its parent a smaller neighbour within its tile, if one of its first few targets is
 // such a neighbour. Hooks within a tile are flattened in shared memory, so that a path goes from tile to tile.
-inline constexpr unsigned nearness = 256;    // a parent is near if it is closer than 1 / nearness of all vertices
 inline constexpr unsigned near_targets = 4;  // only so many targets of a sorted row are searched for a parent within the tile
 // The limit for unsorted rows, in which the targets within the tile and the smallest target may be anywhere.
 inline constexpr unsigned near_targets_unsorted = 16;
+
+/// Returns the distance of ids below which a parent is near: 1/256 of the number of vertices, or 1/32 in small graphs, where the previous
+/// row of a mesh is a larger share of all vertices.
+__device__ inline std::size_t near_reach(std::size_t vertices) {
+  constexpr std::size_t small = std::size_t{1} << 18;
+  return vertices / (vertices <= small ? 32 : 256);
+}
 
 // Blocks of a first hook per multiprocessor. It needs more registers than other kernels.
 inline constexpr unsigned first_hook_blocks = 6;
@@ -196,7 +202,7 @@ template <class Id>
 struct first_hook_task {
   any_rows<Id> rows;
   device_list<Id> listed;
-  unsigned* near_tiles;  ///< counts the tiles in which at least half of the parents are near (nearness); null: no tile is flattened
+  unsigned* near_tiles;  ///< counts the tiles in which at least half of the parents are near (near_reach); null: no tile is flattened
   /// if not null, receives the second target of each row, or the vertex itself; its load is cheap next to that of the first
   Id* seconds;
 };
@@ -215,7 +221,7 @@ __global__ void __launch_bounds__(threads_a_block, first_hook_blocks)
       if (v < rows.vertices()) task.seconds[v] = first[k] + 1 < last[k] ? rows.targets[first[k] + 1] : static_cast<id>(v);
     }
   };
-  const std::size_t reach = task.near_tiles == nullptr ? 0 : rows.vertices() / nearness;
+  const std::size_t reach = task.near_tiles == nullptr ? 0 : near_reach(rows.vertices());
   hook_tiles(rows, p, reach, task.listed, task.near_tiles, take_tops{}, recorder, gridDim.x, store_seconds);
 }
 
