@@ -25,10 +25,10 @@ double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
 template <class Offset>
 route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
   constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;
-  if (cut == vertices) return decide(g, threads, seed);
+  if (cut == vertices) return decide_with(g, threads, seed, route::automatic);
   route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
   if (g.vertices() != vertices) return v;  // `g` has the first rows only, and the probes read rows of arcs' targets, too
-  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex) return decide(g, threads, seed);
+  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex) return decide_with(g, threads, seed, route::automatic);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace copse::fast {
@@ -84,8 +85,8 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 // random order, where the neighbours of a small vertex have all hooked to it. Then a quarter of all vertices unite their last arc. The
 // largest neighbour is the one that the arcs used so far are least likely to lead to, so these few arcs join what the hooks left apart. (On
 // a shuffled grid 96 % of the vertices are then in the giant; the second arcs of all vertices make it 100 %, at four times the unites.)
-// Another quarter follows, up to all four, while last arcs still lead to other trees or the largest tree has grown by a lot (points in the
-// plane, where the giant only just forms). No quarter follows if trees are components already (a hundred giants, chains of cliques).
+// Another quarter follows, up to all four, while last arcs still join trees of like size or the largest tree has grown by a lot (points in
+// the plane, where the giant only just forms). No quarter follows if trees are nearly components already (ten giants, chains of cliques).
 
 /// Unites every remaining root with its first neighbours. `roots`: one bit per vertex, set if it has arcs and no smaller neighbour to hook
 /// to; null with one thread.
@@ -134,6 +135,7 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
 /// finish nothing. A wrong giant costs time, but never gives a wrong answer.
 template <class Id>
 struct giant_vote {
+  std::vector<Id> roots{};  ///< of the vertices that voted, in ascending order
   Id root = 0;
   double coverage = 0;  ///< share of the votes that are for `root`
   double direct = 0;    ///< share of all sampled vertices, also of those without arcs, whose parent is `root`
@@ -157,16 +159,19 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const auto [root, votes] = most_frequent(std::span{roots});
   const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
   const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
-  return {root, share(votes, roots.size()), share(pointing, sampled.size())};
+  const double coverage = share(votes, roots.size());
+  return {std::move(roots), root, coverage, share(pointing, sampled.size())};
 }
 
-/// If at least this share of last arcs lead to other trees, uniting more of them can make a giant.
-inline constexpr double enough_leave = 0.04;
+/// If at least this share of last arcs join trees of like size, uniting more of them can make a giant.
+inline constexpr double enough_alike = 0.03;
 
-/// Returns the share of sampled vertices with arcs whose last arc leads to another tree. If it is small, the trees are nearly components,
-/// and uniting more arcs makes no giant.
+/// Returns the share of sampled vertices with arcs whose last arc leads to another tree of like size: both trees have at least two voters
+/// of `votes`, or neither has. If it is small, uniting more arcs makes no giant: the trees are nearly components, or the few large ones
+/// would only take in what is left of their own components.
 template <class Backend, class Id, class Offset, class P>
-double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, unsigned samples, std::uint64_t seed) {
+double share_joining_alike(const Backend& backend, csr_view<Id, Offset> g, P p, const giant_vote<Id>& votes, unsigned samples,
+                           std::uint64_t seed) {
   std::vector<Id> ends;  // pairs of a vertex and its last neighbour
   for (std::size_t k = 0; k < samples; ++k) {
     const auto v = static_cast<Id>(random_stream{seed, 8}.below(k, g.vertices()));
@@ -177,9 +182,13 @@ double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, un
   backend.for_chunks(ends.size(), walks_together, [p, first = ends.data()](std::size_t begin, std::size_t end) {
     walk_to_roots(p, std::span{first + begin, end - begin});
   });
-  std::size_t leave = 0;
-  for (std::size_t i = 0; i < ends.size(); i += 2) leave += ends[i] != ends[i + 1] ? 1 : 0;
-  return static_cast<double>(2 * leave) / static_cast<double>(ends.size());
+  const auto is_large = [&votes](Id root) {
+    const auto found = std::ranges::equal_range(votes.roots, root);
+    return found.size() >= 2;
+  };
+  std::size_t joining = 0;
+  for (std::size_t i = 0; i < ends.size(); i += 2) joining += ends[i] != ends[i + 1] && is_large(ends[i]) == is_large(ends[i + 1]) ? 1 : 0;
+  return static_cast<double>(2 * joining) / static_cast<double>(ends.size());
 }
 
 // The finish: vertices outside the giant unite along all their arcs, and leave the row as soon as their root is the giant's. This is right
@@ -297,18 +306,19 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   watch.lap(&fast_report::second_hook_seconds);
   giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   watch.lap(&fast_report::vote_seconds);
+  const double least_coverage = settings.least_coverage.value_or(Backend::concurrent ? .4 : .55);
   double before = 1;  // the coverage before the last quarter; 1 at first, so that the first coverage never counts as grown
   unsigned quarters = 0;
-  for (; quarters < 4 && giant.coverage < settings.least_coverage; ++quarters) {
+  for (; quarters < 4 && giant.coverage < least_coverage; ++quarters) {
     const bool grows = giant.coverage >= 3 * before;
-    if (!grows && share_that_leaves(backend, g, p, options.giant_samples / 4, options.seed) < enough_leave) break;
+    if (!grows && share_joining_alike(backend, g, p, giant, options.giant_samples / 4, options.seed) < enough_alike) break;
     before = giant.coverage;
     top_up(backend, g, p, words, chunk, quarters);
     watch.lap(&fast_report::second_hook_seconds);
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     watch.lap(&fast_report::vote_seconds);
   }
-  const bool skips = giant.coverage >= settings.least_coverage;
+  const bool skips = giant.coverage >= least_coverage;
   if (settings.report != nullptr) {
     settings.report->coverage = giant.coverage;
     settings.report->quarters = quarters;
