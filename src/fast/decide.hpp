@@ -72,18 +72,23 @@ struct route_decision {
 // The limits below are where the times of both ways cross. They were fitted to generated graphs of 65,000 to 520,000 vertices on 1, 4 and
 // 16 cores: 70 kinds, ids as generated and shuffled, rows sorted and unsorted.
 
-/// Graphs with fewer arcs per vertex are not sampled, as a sample of two arcs per vertex reads most of such a graph anyway.
-inline constexpr double sampling_arcs_per_vertex = 2.7;
-
-/// The same limit for one thread and sorted rows, which it unites quickly, as it reads only the smaller half of each; and for forests by
-/// one thread.
-inline constexpr double sampling_arcs_of_sorted_rows = 3.6, sampling_arcs_of_one_thread = 4;
+/// Which graphs are not sampled, whatever their rows show.
+struct sampling_limits {
+  double least_arcs = 2.7;  ///< arcs per vertex; a sample of two arcs per vertex reads most of a graph with fewer
+  bool by_hook = true;      ///< true if a sample pays wherever the first hook alone joins all, even in graphs with fewer arcs
+};
+/// For components by the fast path. One thread passes quickly over sorted rows, of which it reads only the smaller half.
+constexpr sampling_limits limits_of_fast_path(unsigned threads, bool sorted) noexcept {
+  return {.least_arcs = threads == 1 && sorted ? 3.6 : 2.7};
+}
+/// For spanning forests. One thread finds them fast by sequential Rem.
+constexpr sampling_limits limits_of_forests(unsigned threads) noexcept { return {threads == 1 ? 4 : 2.7, false}; }
 
 /// Number of random rows that are looked at. More would take too long for graphs that are solved in a tenth of a millisecond.
 inline constexpr unsigned rows_looked_at = 64;
 
-/// Decides by a few random rows of a graph that has at least `least_arcs` arcs per vertex, or whose rows are unsorted.
-inline route decide_by_rows(route_decision& seen, const backend::row_sample& rows, bool sorted, double least_arcs) {
+/// Decides by a few random rows.
+inline route decide_by_rows(route_decision& seen, const backend::row_sample& rows, bool sorted, const sampling_limits& limits) {
   const double arcs = seen.arcs_per_vertex, closed = rows.share_closed_wedges();
   const auto decided = [&seen](route way, std::string_view reason) {
     seen.reason = reason;
@@ -93,13 +98,13 @@ inline route decide_by_rows(route_decision& seen, const backend::row_sample& row
   // Where every vertex has a smaller neighbour, the first hook alone joins all, such as paths and lattices in row order. In unsorted rows
   // only a few targets are looked at, so these must be adjacent, too.
   constexpr double mostly_adjacent = .4, hooked_by_one_thread = 4.5;
-  if (rows.descending + rows.without_arcs == rows.rows && (sorted || rows.share_adjacent() >= mostly_adjacent)) {
-    if (!sorted || arcs >= (seen.threads == 1 ? hooked_by_one_thread : sampling_arcs_per_vertex)) {
+  if (rows.descending + rows.without_arcs == rows.rows && (sorted || (limits.by_hook && rows.share_adjacent() >= mostly_adjacent))) {
+    if (!sorted || seen.threads != 1 || arcs >= hooked_by_one_thread) {
       return decided(route::sampled, "all vertices have smaller neighbours: hook");
     }
     return decided(route::unsampled, "few arcs per vertex, in sorted rows: one thread passes over them quickly");
   }
-  if (arcs < least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
+  if (arcs < limits.least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
   constexpr double share_of_dense = .125, of_cliques = .72, of_points = .25, of_near_walks = .63;
   if (arcs >= share_of_dense * static_cast<double>(seen.vertices)) return decided(route::sampled, "dense: hook, find the giant, skip it");
   // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and the smaller half
@@ -116,20 +121,22 @@ inline route decide_by_rows(route_decision& seen, const backend::row_sample& row
   return decided(route::sampled, "rows are long and components large: hook, find the giant, skip it");
 }
 
-/// Rows with fewer than `least_arcs` arcs per vertex are not sampled.
 template <class Id, class Offset>
-route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, double least_arcs = sampling_arcs_per_vertex) {
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, const sampling_limits& limits) {
   route_decision v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
-  if (threads == 1 && g.sorted) least_arcs = std::max(least_arcs, sampling_arcs_of_sorted_rows);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
-  } else if (g.sorted && v.arcs_per_vertex < least_arcs) {
+  } else if (v.arcs_per_vertex < limits.least_arcs && (g.sorted || !limits.by_hook)) {
     v.reason = "few arcs per vertex: a sample would read most of them";
   } else {
-    v.way = decide_by_rows(v, backend::sample_of(backend::any_rows<Id>{g}, seed, rows_looked_at), g.sorted, least_arcs);
+    v.way = decide_by_rows(v, backend::sample_of(backend::any_rows<Id>{g}, seed, rows_looked_at), g.sorted, limits);
   }
   return v;
+}
+template <class Id, class Offset>
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
+  return decide(g, threads, seed, limits_of_fast_path(threads, g.sorted));
 }
 
 /// Returns the decision of decide(), or the path that the caller asked for, with all that a solve needs. Throws usage_error if that is a

@@ -28,7 +28,7 @@ route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned
   if (cut == vertices) return decide_with(g, threads, seed, route::automatic);
   route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
   if (g.vertices() != vertices) return v;  // `g` has the first rows only, and the probes read rows of arcs' targets, too
-  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex) return decide_with(g, threads, seed, route::automatic);
+  if (arcs_inside(g, cut, seed) >= sampling_limits{}.least_arcs) return decide_with(g, threads, seed, route::automatic);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
