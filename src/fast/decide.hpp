@@ -84,8 +84,29 @@ constexpr sampling_limits limits_of_fast_path(unsigned threads, bool sorted) noe
 /// For spanning forests. One thread finds them fast by sequential Rem.
 constexpr sampling_limits limits_of_forests(unsigned threads) noexcept { return {threads == 1 ? 4 : 2.7, false}; }
 
-/// Number of random rows that are looked at. More would take too long for graphs that are solved in a tenth of a millisecond.
-inline constexpr unsigned rows_looked_at = 64;
+/// True if every sampled vertex with arcs has a smaller neighbour, so that the first hook alone joins all, such as paths and lattices in
+/// row order. In unsorted rows only a few targets are looked at, so neighbours must be adjacent, too.
+inline bool hook_joins_all(const backend::row_sample& rows, bool sorted, const sampling_limits& limits) {
+  constexpr double mostly_adjacent = .4;
+  return rows.descending + rows.without_arcs == rows.rows && (sorted || (limits.by_hook && rows.share_adjacent() >= mostly_adjacent));
+}
+
+/// One thread passes quickly over lattices in row order that have fewer arcs per vertex than this.
+inline constexpr double lattice_arcs_of_one_thread = 4.5;
+
+/// Looks at random rows: at a few, which mostly suffice, and at more if walks come back or if the first hook may join all in a graph of few
+/// arcs. Precondition: there are vertices.
+template <class Id>
+backend::row_sample sample_for(const route_decision& seen, const backend::any_rows<Id>& g, std::uint64_t seed,
+                               const sampling_limits& limits) {
+  constexpr unsigned few = 16, more = 64;
+  backend::row_sample rows;
+  backend::add_rows(rows, g, seed, 0, few);
+  const bool suffice =
+      rows.closed_wedges == 0 && (seen.arcs_per_vertex >= lattice_arcs_of_one_thread || !hook_joins_all(rows, g.sorted, limits));
+  if (!suffice) backend::add_rows(rows, g, seed, few, more);
+  return rows;
+}
 
 /// Decides by a few random rows.
 inline route decide_by_rows(route_decision& seen, const backend::row_sample& rows, bool sorted, const sampling_limits& limits) {
@@ -95,18 +116,14 @@ inline route decide_by_rows(route_decision& seen, const backend::row_sample& row
     return way;
   };
   seen.closed = closed;
-  // Where every vertex has a smaller neighbour, the first hook alone joins all, such as paths and lattices in row order. In unsorted rows
-  // only a few targets are looked at, so these must be adjacent, too.
-  constexpr double mostly_adjacent = .4, hooked_by_one_thread = 4.5;
-  if (rows.descending + rows.without_arcs == rows.rows && (sorted || (limits.by_hook && rows.share_adjacent() >= mostly_adjacent))) {
-    if (!sorted || seen.threads != 1 || arcs >= hooked_by_one_thread) {
-      return decided(route::sampled, "all vertices have smaller neighbours: hook");
+  if (hook_joins_all(rows, sorted, limits)) {
+    if (sorted && seen.threads == 1 && rows.leads_nearby() && arcs < lattice_arcs_of_one_thread) {
+      return decided(route::unsampled, "few arcs per vertex, to near vertices: one thread passes over them quickly");
     }
-    return decided(route::unsampled, "few arcs per vertex, in sorted rows: one thread passes over them quickly");
+    return decided(route::sampled, "all vertices have smaller neighbours: hook");
   }
   if (arcs < limits.least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
-  constexpr double share_of_dense = .125, of_cliques = .72, of_points = .25, of_near_walks = .63;
-  if (arcs >= share_of_dense * static_cast<double>(seen.vertices)) return decided(route::sampled, "dense: hook, find the giant, skip it");
+  constexpr double of_cliques = .72, of_points = .25, of_near_walks = .63;
   // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and the smaller half
   // of its arcs is not known: all arcs are then compared after the paths have become short.
   if (closed >= of_cliques && (seen.threads == 1 || sorted || rows.leads_nearby())) {
@@ -127,10 +144,13 @@ route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t se
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
-  } else if (v.arcs_per_vertex < limits.least_arcs && (g.sorted || !limits.by_hook)) {
+  } else if (v.arcs == 0 || (v.arcs_per_vertex < limits.least_arcs && (g.sorted || !limits.by_hook))) {
     v.reason = "few arcs per vertex: a sample would read most of them";
+  } else if (constexpr double share_of_dense = .125; v.arcs_per_vertex >= share_of_dense * static_cast<double>(v.vertices)) {
+    v.way = route::sampled;
+    v.reason = "dense: hook, find the giant, skip it";
   } else {
-    v.way = decide_by_rows(v, backend::sample_of(backend::any_rows<Id>{g}, seed, rows_looked_at), g.sorted, limits);
+    v.way = decide_by_rows(v, sample_for(v, backend::any_rows<Id>{g}, seed, limits), g.sorted, limits);
   }
   return v;
 }

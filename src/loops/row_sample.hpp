@@ -135,15 +135,21 @@ struct row_sample {
   [[nodiscard]] COPSE_HOST_DEVICE bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
 
-/// Samples `rows` rows in host memory. The first two loads of each are prefetched, as each row is in no cache at first.
+/// Adds rows number `first` to `last` - 1 of the sample, which are in host memory. The first two loads of each are prefetched, as each row
+/// is in no cache at first. Precondition: there are vertices.
 template <class Id>
-row_sample sample_of(const any_rows<Id>& g, std::uint64_t seed, unsigned rows = sampled_rows) {
+void add_rows(row_sample& found, const any_rows<Id>& g, std::uint64_t seed, unsigned first, unsigned last) {
+  const auto offset_of = [&g](Id v) { return static_cast<const char*>(g.offsets.data()) + v * g.offsets.width_bytes(); };
+  for (unsigned k = first; k < last; ++k) __builtin_prefetch(offset_of(row_sample::start_of(g, seed, k)));
+  for (unsigned k = first; k < last; ++k) __builtin_prefetch(g.targets + row_sample::row_of(g, row_sample::start_of(g, seed, k)).first);
+  for (unsigned k = first; k < last; ++k) found.add(g, seed, k);
+}
+
+/// Samples rows in host memory.
+template <class Id>
+row_sample sample_of(const any_rows<Id>& g, std::uint64_t seed) {
   row_sample found;
-  if (g.vertices() == 0) return found;
-  for (unsigned k = 0; k < rows; ++k)
-    __builtin_prefetch(static_cast<const char*>(g.offsets.data()) + row_sample::start_of(g, seed, k) * g.offsets.width_bytes());
-  for (unsigned k = 0; k < rows; ++k) __builtin_prefetch(g.targets + row_sample::row_of(g, row_sample::start_of(g, seed, k)).first);
-  for (unsigned k = 0; k < rows; ++k) found.add(g, seed, k);
+  if (g.vertices() != 0) add_rows(found, g, seed, 0, sampled_rows);
   return found;
 }
 

@@ -122,6 +122,7 @@ INSTANTIATE_TEST_SUITE_P(of_the_fast_path, decisions,
                                          seen_rows{"random_tree:n=20000", 1, in_no_order, route::unsampled},
                                          seen_rows{"torus2d:side=150", 1, in_order, route::unsampled},
                                          seen_rows{"torus2d:side=150", 2, in_order, route::sampled},
+                                         seen_rows{"ba:n=20000,k=2", 1, in_order, route::sampled},
                                          seen_rows{"clique_chain:n=20000,size=12", 1, in_order, route::sampled},
                                          // cliques
                                          seen_rows{"clique_chain:n=20000,size=12,shuffle=1", 2, in_order, route::unsampled},
