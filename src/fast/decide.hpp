@@ -91,9 +91,6 @@ inline bool hook_joins_all(const backend::row_sample& rows, bool sorted, const s
   return rows.descending + rows.without_arcs == rows.rows && (sorted || (limits.by_hook && rows.share_adjacent() >= mostly_adjacent));
 }
 
-/// One thread passes quickly over lattices in row order that have fewer arcs per vertex than this.
-inline constexpr double lattice_arcs_of_one_thread = 4.5;
-
 /// Looks at random rows: at a few, which mostly suffice, and at more if walks come back or if the first hook may join all in a graph of few
 /// arcs. Precondition: there are vertices.
 template <class Id>
@@ -102,8 +99,7 @@ backend::row_sample sample_for(const route_decision& seen, const backend::any_ro
   constexpr unsigned few = 16, more = 64;
   backend::row_sample rows;
   backend::add_rows(rows, g, seed, 0, few);
-  const bool suffice =
-      rows.closed_wedges == 0 && (seen.arcs_per_vertex >= lattice_arcs_of_one_thread || !hook_joins_all(rows, g.sorted, limits));
+  const bool suffice = rows.closed_wedges == 0 && (seen.arcs_per_vertex >= limits.least_arcs || !hook_joins_all(rows, g.sorted, limits));
   if (!suffice) backend::add_rows(rows, g, seed, few, more);
   return rows;
 }
@@ -116,12 +112,7 @@ inline route decide_by_rows(route_decision& seen, const backend::row_sample& row
     return way;
   };
   seen.closed = closed;
-  if (hook_joins_all(rows, sorted, limits)) {
-    if (sorted && seen.threads == 1 && rows.leads_nearby() && arcs < lattice_arcs_of_one_thread) {
-      return decided(route::unsampled, "few arcs per vertex, to near vertices: one thread passes over them quickly");
-    }
-    return decided(route::sampled, "all vertices have smaller neighbours: hook");
-  }
+  if (hook_joins_all(rows, sorted, limits)) return decided(route::sampled, "all vertices have smaller neighbours: hook");
   if (arcs < limits.least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
   constexpr double of_cliques = .72, of_points = .25, of_near_walks = .63;
   // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and the smaller half

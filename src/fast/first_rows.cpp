@@ -46,7 +46,7 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   const std::span<id> used = room.empty() ? words.first(sampled ? vertices : cut) : room.span();
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), used);
   const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
-  buffer<std::uint64_t> marks{Backend::concurrent ? words_of_bits(cut) : 0, options.memory};
+  buffer<std::uint64_t> marks{Backend::concurrent || sampled ? words_of_bits(cut) : 0, options.memory};
   if (sampled) {
     const typename Backend::template parents<id> p{used.data()};
     backend.for_blocks(vertices - cut, [=](std::size_t begin, std::size_t end) {

@@ -24,8 +24,8 @@ namespace copse::fast {
 // The first pass (GConn's hook-based sampler): p[v] becomes the first neighbour if that is smaller, by a store of the thread that owns v.
 // One arc per vertex is read, no parent of another vertex is loaded, there is no compare-and-swap, and nothing needs to be initialised
 // before, because no thread reads a word of another thread. If the same thread has just hooked the neighbour too, v takes the neighbour's
-// parent: a chain then leaves a thread's share in one step, and one thread, whose share is the whole graph, is left with flat trees. With
-// many threads, the remaining roots are marked by one bit each, so that the next pass need not read all vertices again.
+// parent: a chain then leaves a thread's share in one step, and one thread, whose share is the whole graph, is left with flat trees. The
+// remaining roots are marked by one bit each, so that the next pass need not read all vertices again.
 
 /// Returns the neighbour that a vertex is hooked to if that is smaller. In a sorted row it is the first, which is the smallest. In an
 /// unsorted row it is the smallest of the first four, because the first alone would leave half of all vertices as roots. Precondition:
@@ -40,10 +40,10 @@ Id hook_target(csr_view<Id, Offset> g, Offset first, Offset last) {
   return least;
 }
 
-/// `roots`: one bit per vertex, set to whether the vertex has arcs and no smaller neighbour to hook to; null with one thread.
+/// `roots`: one bit per vertex, set to whether the vertex has arcs and no smaller neighbour to hook to.
 template <bool Sorted, class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
-                [[maybe_unused]] std::uint64_t* roots) {
+                std::uint64_t* roots) {
   const std::size_t n = g.vertices();
   backend.for_runs(n, chunk, [=](std::size_t begin, std::size_t end, std::size_t run) {
     Offset first = g.offsets[begin];
@@ -65,17 +65,13 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
       first = last;
       return left;
     };
-    if constexpr (Backend::concurrent) {
-      for (std::size_t block = begin; block < end; block += 64) {
-        std::uint64_t marks = 0;
-        const std::size_t stop = std::min(end, block + 64);
-        for (std::size_t v = block; v < stop; ++v) {
-          if (hook(v)) marks |= std::uint64_t{1} << (v % 64);
-        }
-        roots[block / 64] = marks;
+    for (std::size_t block = begin; block < end; block += 64) {
+      std::uint64_t marks = 0;
+      const std::size_t stop = std::min(end, block + 64);
+      for (std::size_t v = block; v < stop; ++v) {
+        if (hook(v)) marks |= std::uint64_t{1} << (v % 64);
       }
-    } else {
-      for (std::size_t v = begin; v < end; ++v) hook(v);
+      roots[block / 64] = marks;
     }
   });
 }
@@ -89,10 +85,10 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 // the plane, where the giant only just forms). No quarter follows if trees are nearly components already (ten giants, chains of cliques).
 
 /// Unites every remaining root with its first neighbours. `roots`: one bit per vertex, set if it has arcs and no smaller neighbour to hook
-/// to; null with one thread.
+/// to.
 template <class Backend, class Id, class Offset>
 void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                 std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
+                 std::size_t chunk, const std::uint64_t* roots) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     constexpr std::size_t arcs = 2;  // number of arcs that a root unites
@@ -102,14 +98,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
       Id joined = v;
       for (std::size_t a = first; a < last; ++a) joined = unite_of<Backend>{}(p, joined, g.targets[a]);
     };
-    if constexpr (Backend::concurrent) {
-      each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
-    } else {
-      const auto is_wanted = [=](Id v) {  // computed without a branch
-        return (int{p.is_root(v, p.load(v))} & int{g.offsets[v] != g.offsets[std::size_t{v} + 1]}) != 0;
-      };
-      waiting.each(begin, end, is_wanted, hook);
-    }
+    each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
     waiting.flush(hook);
   });
 }
@@ -218,13 +207,14 @@ struct outside_vertex {
 };
 
 /// The finish by one thread: points every vertex at its root, and unites the vertices outside the giant along their arcs. `all_inside`:
-/// true if nearly all vertices point at the giant's root already.
+/// true if nearly all vertices point at the giant's root already. Returns true if any vertex outside had arcs.
 template <class Backend, class Id, class Offset>
-void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+bool finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                     std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
   using parents = typename Backend::template parents<Id>;
   using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
-  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+  bool any = false;
+  backend.for_chunks(g.vertices(), chunk, [=, &any](std::size_t begin, std::size_t end) {
     outside unite_row{g, p, find::naive{}(p, giant.root)};
     const Id skipped = unite_row.giant;
     const auto is_outside = [=](Id v) {
@@ -236,7 +226,10 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
       return (root != skipped) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]);
     };
     in_flight<parents, Id, Offset> waiting{g, p, words};
-    const auto unite_start = [&](Id v) { unite_row(v, g.offsets[v], g.offsets[v + 1]); };
+    const auto unite_start = [&](Id v) {
+      any = true;
+      unite_row(v, g.offsets[v], g.offsets[v + 1]);
+    };
     const std::size_t step = all_inside ? 64 : end - begin;
     for (std::size_t block = begin; block < end; block += step) {
       const std::size_t stop = std::min(end, block + step);
@@ -248,6 +241,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
     }
     waiting.flush(unite_start);
   });
+  return any;
 }
 
 /// The finish by many threads: unites the marked vertices, which are outside the giant, along their arcs, and clears the marks of vertices
@@ -291,8 +285,7 @@ inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size
 /// whose branch the processor then predicts well.
 inline constexpr double nearly_all = 0.98;
 
-/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex; used
-/// only with many threads.
+/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_request& options,
                    const fast_options& settings) {
@@ -341,9 +334,9 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
       flatten_marked(backend, p, g.vertices(), chunk, marks);
     }
   } else {
-    finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
+    const bool any = finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
     watch.lap(&fast_report::finish_seconds);
-    flatten(backend, p, g.vertices(), near);
+    if (any) flatten(backend, p, g.vertices(), near);
   }
   watch.lap(&fast_report::label_seconds);
 }
