@@ -1,16 +1,17 @@
 // Decides whether the fast path samples a graph for a giant, so that most arcs inside the giant are skipped, or unites all arcs. The
-// decision depends on what costs nothing to see (n, arcs, symmetry) and, if these speak for a sample, on a short probe. If sampling then
-// finds no giant, all arcs are united after all. Also the options of a solve by the fast path, and its report.
+// decision depends on what costs nothing to see (n, arcs, symmetry) and, unless these speak against a sample, on a few random rows. If
+// sampling then finds no giant, all arcs are united after all. Also the options of a solve by the fast path, and its report.
 #pragma once
 #include <copse/errors.hpp>
 #include <copse/views.hpp>
 #include <core/random.hpp>
+#include <loops/row_sample.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,51 +25,13 @@ struct fast_report;
 struct fast_options {
   route way = route::automatic;
   std::size_t chunk_vertices = 0;  ///< 0: chosen from n and the number of threads; otherwise a multiple of 64
-  double least_coverage = 0.25;    ///< share of the votes that a giant needs; with a smaller one no vertex is skipped
+  /// Share of the votes that a giant needs; with a smaller one no vertex is skipped. Vertices outside unite their arcs in both directions,
+  /// so that one thread gains only if more than half of the vertices are inside. Empty: chosen from the number of threads.
+  std::optional<double> least_coverage{};
   /// Without a sample, parents are prefetched if at least this share of arcs is scattered: leads to vertices whose parents are in no cache.
   double least_scattered = 0.75;
   fast_report* report = nullptr;  ///< filled when not null
 };
-
-// Probes read random places, which takes some tenths of a millisecond even if no part of the graph is in a cache. One probe asks whether
-// sampled vertices are in components of any size: bounded searches from some random vertices with arcs visit at most 32 vertices each, by
-// the first 16 arcs of each row. If most searches end because they have visited their whole component, no giant can form, and a sample is
-// wasted.
-
-/// Returns how many vertices a bounded search from `start` reaches, at most 32. Also returns 32 if the search meets a row as long as an
-/// eighth of all vertices: a hub's, or one of a dense graph, where the first arcs of all rows lead to the same few vertices.
-template <class Id, class Offset>
-std::size_t reach(csr_view<Id, Offset> g, Id start) {
-  constexpr std::size_t most_arcs = 16, share_of_hub = 8;
-  std::array<Id, 32> seen{start};
-  std::size_t count = 1;
-  for (std::size_t head = 0; head < count; ++head) {
-    const std::size_t first = g.offsets[seen[head]], length = g.offsets[seen[head] + 1] - first;
-    if (length >= most_arcs && length >= g.vertices() / share_of_hub) return seen.size();
-    for (std::size_t a = first; a < first + std::min(length, most_arcs); ++a) {
-      const auto end = seen.begin() + static_cast<std::ptrdiff_t>(count);
-      if (std::find(seen.begin(), end, g.targets[a]) != end) continue;
-      seen[count++] = g.targets[a];
-      if (count == seen.size()) return count;
-    }
-  }
-  return count;
-}
-
-/// Starts bounded searches (reach) at random vertices that have arcs. Returns the share of the searches that reached their bound, which
-/// are in large components; 1 if no vertex with arcs was drawn.
-template <class Id, class Offset>
-double share_in_large_components(csr_view<Id, Offset> g, std::uint64_t seed) {
-  constexpr std::uint64_t starts = 16, draws = 64;
-  std::uint64_t asked = 0, large = 0;
-  for (std::uint64_t k = 0; k < draws && asked < starts && g.vertices() != 0; ++k) {
-    const auto v = static_cast<Id>(random_stream{seed, 5}.below(k, g.vertices()));
-    if (g.offsets[v] == g.offsets[v + 1]) continue;
-    ++asked;
-    if (reach(g, v) == 32) ++large;
-  }
-  return asked == 0 ? 1 : static_cast<double>(large) / static_cast<double>(asked);
-}
 
 /// True if the parents of both vertices are within 64 KiB of each other (32-bit ids), so that one is in a cache soon after the other.
 template <class Id>
@@ -101,69 +64,103 @@ struct route_decision {
   std::string_view reason{};
   std::uint64_t vertices = 0, arcs = 0;
   double arcs_per_vertex = 0;
-  double in_large_components = -1;  ///< share of the probed vertices; negative: not probed
-  double scattered = -1;            ///< share of the probed arcs that lead to vertices whose parents are in no cache; negative: not probed
+  double closed = -1;     ///< share of random walks of two arcs that end at a neighbour of their start; negative: no rows were sampled
+  double scattered = -1;  ///< share of the probed arcs that lead to vertices whose parents are in no cache; negative: not probed
   unsigned threads = 1;
 };
 
-/// Returns the share of sampled vertices whose first arc leads to a near vertex; vertices without arcs do not count.
-template <class Id, class Offset>
-double share_of_near_arcs(csr_view<Id, Offset> g, std::uint64_t seed) {
-  constexpr std::uint64_t draws = 128;
-  std::uint64_t asked = 0, near = 0;
-  for (std::uint64_t k = 0; k < draws && g.vertices() != 0; ++k) {
-    const auto v = static_cast<Id>(random_stream{seed, 9}.below(k, g.vertices()));
-    if (g.offsets[v] == g.offsets[std::size_t{v} + 1]) continue;
-    ++asked;
-    near += are_near(v, g.targets[g.offsets[v]]) ? 1 : 0;
-  }
-  return asked == 0 ? 0 : static_cast<double>(near) / static_cast<double>(asked);
+// The limits below are where the times of both ways cross. They were fitted to generated graphs of 65,000 to 520,000 vertices on 1, 4 and
+// 16 cores: 70 kinds, ids as generated and shuffled, rows sorted and unsorted.
+
+/// Which graphs are not sampled, whatever their rows show.
+struct sampling_limits {
+  double least_arcs = 2.7;  ///< arcs per vertex; a sample of two arcs per vertex reads most of a graph with fewer
+  bool by_hook = true;      ///< true if a sample pays wherever the first hook alone joins all, even in graphs with fewer arcs
+};
+/// For components by the fast path. One thread passes quickly over sorted rows, of which it reads only the smaller half.
+constexpr sampling_limits limits_of_fast_path(unsigned threads, bool sorted) noexcept {
+  return {.least_arcs = threads == 1 && sorted ? 3.6 : 2.7};
+}
+/// For spanning forests. One thread finds them fast by sequential Rem.
+constexpr sampling_limits limits_of_forests(unsigned threads) noexcept { return {threads == 1 ? 4 : 2.7, false}; }
+
+/// True if every sampled vertex with arcs has a smaller neighbour, so that the first hook alone joins all, such as paths and lattices in
+/// row order. In unsorted rows only a few targets are looked at, so neighbours must be adjacent, too.
+inline bool hook_joins_all(const backend::row_sample& rows, bool sorted, const sampling_limits& limits) {
+  constexpr double mostly_adjacent = .4;
+  return rows.descending + rows.without_arcs == rows.rows && (sorted || (limits.by_hook && rows.share_adjacent() >= mostly_adjacent));
 }
 
-/// Graphs with fewer arcs per vertex are not sampled, as a sample of two arcs per vertex reads most of such a graph anyway. The break-even
-/// was measured between 2.5 arcs per vertex (random graphs lose 7 % by a sample, roads at 2.4 half) and 2.9 (a sample makes sparse web
-/// graphs 2.3 times as fast, and random graphs at 3.0 1.35 times).
-inline constexpr double sampling_arcs_per_vertex = 2.7;
+/// Looks at random rows: at a few, which mostly suffice, and at more if walks come back or if the first hook may join all in a graph of few
+/// arcs. Precondition: there are vertices.
+template <class Id>
+backend::row_sample sample_for(const route_decision& seen, const backend::any_rows<Id>& g, std::uint64_t seed,
+                               const sampling_limits& limits) {
+  constexpr unsigned few = 16, more = 64;
+  backend::row_sample rows;
+  backend::add_rows(rows, g, seed, 0, few);
+  const bool suffice = rows.closed_wedges == 0 && (seen.arcs_per_vertex >= limits.least_arcs || !hook_joins_all(rows, g.sorted, limits));
+  if (!suffice) backend::add_rows(rows, g, seed, few, more);
+  return rows;
+}
 
-/// The limit for one thread where it unites all arcs quickly: in sorted rows of near vertices (below this limit, lattices in row order take
-/// up to 1.4 times as long with a sample), and by sequential Rem, which finds forests (up to 1.7 times).
-inline constexpr double sampling_arcs_of_one_thread = 4;
+/// Decides by a few random rows.
+inline route decide_by_rows(route_decision& seen, const backend::row_sample& rows, bool sorted, const sampling_limits& limits) {
+  const double arcs = seen.arcs_per_vertex, closed = rows.share_closed_wedges();
+  const auto decided = [&seen](route way, std::string_view reason) {
+    seen.reason = reason;
+    return way;
+  };
+  seen.closed = closed;
+  if (hook_joins_all(rows, sorted, limits)) return decided(route::sampled, "all vertices have smaller neighbours: hook");
+  if (arcs < limits.least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
+  constexpr double of_cliques = .72, of_points = .25, of_near_walks = .63;
+  // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and the smaller half
+  // of its arcs is not known: all arcs are then compared after the paths have become short.
+  if (closed >= of_cliques && (seen.threads == 1 || sorted || rows.leads_nearby())) {
+    return decided(route::unsampled, "walks come back as in cliques: no giant can form");
+  }
+  // Points that are joined to the points around them: their giant forms late.
+  constexpr double few_of_near = 6.5, few_of_far = 4.3;
+  if (closed >= of_points && closed + rows.share_closed_squares() >= of_near_walks &&
+      arcs < (rows.leads_nearby() ? few_of_near : few_of_far)) {
+    return decided(route::unsampled, "walks come back as among points, and arcs are few: a giant forms late");
+  }
+  return decided(route::sampled, "rows are long and components large: hook, find the giant, skip it");
+}
 
-/// Rows with fewer than `least_arcs` arcs per vertex are not sampled.
 template <class Id, class Offset>
-route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, double least_arcs = sampling_arcs_per_vertex) {
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, const sampling_limits& limits) {
   route_decision v{.vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
   if (g.symmetric != symmetry::yes) {
     v.reason = "not known to hold both directions: read as a list";
-  } else if (v.arcs_per_vertex < least_arcs) {
+  } else if (v.arcs == 0 || (v.arcs_per_vertex < limits.least_arcs && (g.sorted || !limits.by_hook))) {
     v.reason = "few arcs per vertex: a sample would read most of them";
-  } else if (threads == 1 && g.sorted && v.arcs_per_vertex < sampling_arcs_of_one_thread && share_of_near_arcs(g, seed) >= 0.75) {
-    v.reason = "few arcs per vertex, to near vertices: one thread passes over them quickly";
+  } else if (constexpr double share_of_dense = .125; v.arcs_per_vertex >= share_of_dense * static_cast<double>(v.vertices)) {
+    v.way = route::sampled;
+    v.reason = "dense: hook, find the giant, skip it";
   } else {
-    v.in_large_components = share_in_large_components(g, seed);
-    if (v.in_large_components < 0.5) {
-      v.reason = "components are small: no giant can form";
-    } else {
-      v.way = route::sampled;
-      v.reason = "rows are long and components large: hook, find the giant, skip it";
-    }
+    v.way = decide_by_rows(v, sample_for(v, backend::any_rows<Id>{g}, seed, limits), g.sorted, limits);
   }
-  if (v.way == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
+template <class Id, class Offset>
+route_decision decide(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed) {
+  return decide(g, threads, seed, limits_of_fast_path(threads, g.sorted));
+}
 
-/// Returns the decision of decide(), or the path that the caller asked for. Throws usage_error if that is a sample of rows that may lack a
-/// direction.
+/// Returns the decision of decide(), or the path that the caller asked for, with all that a solve needs. Throws usage_error if that is a
+/// sample of rows that may lack a direction.
 template <class Id, class Offset>
 route_decision decide_with(csr_view<Id, Offset> g, unsigned threads, std::uint64_t seed, route asked) {
-  if (asked == route::automatic) return decide(g, threads, seed);
   if (asked == route::sampled && g.symmetric != symmetry::yes) {
     throw usage_error{"the sampled path skips arcs: it needs rows that hold both directions of every edge"};
   }
   route_decision v{.way = asked, .reason = "as asked", .vertices = g.vertices(), .arcs = g.arcs(), .threads = threads};
   v.arcs_per_vertex = v.vertices == 0 ? 0 : static_cast<double>(v.arcs) / static_cast<double>(v.vertices);
-  if (asked == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
+  if (asked == route::automatic) v = decide(g, threads, seed);
+  if (v.way == route::unsampled) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
 

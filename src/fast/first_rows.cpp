@@ -25,10 +25,10 @@ double arcs_inside(csr_view<id, Offset> g, id cut, std::uint64_t seed) {
 template <class Offset>
 route_decision decide_part(csr_view<id, Offset> g, id vertices, id cut, unsigned threads, std::uint64_t seed) {
   constexpr id in_cache = id{1} << 18, worth_a_probe = id{1} << 20;
-  if (cut == vertices) return decide(g, threads, seed);
+  if (cut == vertices) return decide_with(g, threads, seed, route::automatic);
   route_decision v{.scattered = cut <= in_cache ? 0. : 1.};
   if (g.vertices() != vertices) return v;  // `g` has the first rows only, and the probes read rows of arcs' targets, too
-  if (arcs_inside(g, cut, seed) >= sampling_arcs_per_vertex) return decide(g, threads, seed);
+  if (arcs_inside(g, cut, seed) >= sampling_limits{}.least_arcs) return decide_with(g, threads, seed, route::automatic);
   if (cut >= worth_a_probe) v.scattered = share_of_scattered_arcs(g, seed);
   return v;
 }
@@ -46,7 +46,7 @@ void label_first_rows(csr_view<id, Offset> g, id vertices, id cut, std::span<id>
   const std::span<id> used = room.empty() ? words.first(sampled ? vertices : cut) : room.span();
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), used);
   const csr_view<id, Offset> part{g.offsets.first(std::size_t{cut} + 1), g.targets.first(g.offsets[cut]), symmetry::yes, g.sorted};
-  buffer<std::uint64_t> marks{Backend::concurrent ? words_of_bits(cut) : 0, options.memory};
+  buffer<std::uint64_t> marks{Backend::concurrent || sampled ? words_of_bits(cut) : 0, options.memory};
   if (sampled) {
     const typename Backend::template parents<id> p{used.data()};
     backend.for_blocks(vertices - cut, [=](std::size_t begin, std::size_t end) {

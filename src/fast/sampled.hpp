@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace copse::fast {
@@ -23,8 +24,8 @@ namespace copse::fast {
 // The first pass (GConn's hook-based sampler): p[v] becomes the first neighbour if that is smaller, by a store of the thread that owns v.
 // One arc per vertex is read, no parent of another vertex is loaded, there is no compare-and-swap, and nothing needs to be initialised
 // before, because no thread reads a word of another thread. If the same thread has just hooked the neighbour too, v takes the neighbour's
-// parent: a chain then leaves a thread's share in one step, and one thread, whose share is the whole graph, is left with flat trees. With
-// many threads, the remaining roots are marked by one bit each, so that the next pass need not read all vertices again.
+// parent: a chain then leaves a thread's share in one step, and one thread, whose share is the whole graph, is left with flat trees. The
+// remaining roots are marked by one bit each, so that the next pass need not read all vertices again.
 
 /// Returns the neighbour that a vertex is hooked to if that is smaller. In a sorted row it is the first, which is the smallest. In an
 /// unsorted row it is the smallest of the first four, because the first alone would leave half of all vertices as roots. Precondition:
@@ -39,10 +40,10 @@ Id hook_target(csr_view<Id, Offset> g, Offset first, Offset last) {
   return least;
 }
 
-/// `roots`: one bit per vertex, set to whether the vertex has arcs and no smaller neighbour to hook to; null with one thread.
+/// `roots`: one bit per vertex, set to whether the vertex has arcs and no smaller neighbour to hook to.
 template <bool Sorted, class Backend, class Id, class Offset>
 void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, std::size_t chunk,
-                [[maybe_unused]] std::uint64_t* roots) {
+                std::uint64_t* roots) {
   const std::size_t n = g.vertices();
   backend.for_runs(n, chunk, [=](std::size_t begin, std::size_t end, std::size_t run) {
     Offset first = g.offsets[begin];
@@ -64,17 +65,13 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
       first = last;
       return left;
     };
-    if constexpr (Backend::concurrent) {
-      for (std::size_t block = begin; block < end; block += 64) {
-        std::uint64_t marks = 0;
-        const std::size_t stop = std::min(end, block + 64);
-        for (std::size_t v = block; v < stop; ++v) {
-          if (hook(v)) marks |= std::uint64_t{1} << (v % 64);
-        }
-        roots[block / 64] = marks;
+    for (std::size_t block = begin; block < end; block += 64) {
+      std::uint64_t marks = 0;
+      const std::size_t stop = std::min(end, block + 64);
+      for (std::size_t v = block; v < stop; ++v) {
+        if (hook(v)) marks |= std::uint64_t{1} << (v % 64);
       }
-    } else {
-      for (std::size_t v = begin; v < end; ++v) hook(v);
+      roots[block / 64] = marks;
     }
   });
 }
@@ -84,14 +81,14 @@ void first_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend
 // random order, where the neighbours of a small vertex have all hooked to it. Then a quarter of all vertices unite their last arc. The
 // largest neighbour is the one that the arcs used so far are least likely to lead to, so these few arcs join what the hooks left apart. (On
 // a shuffled grid 96 % of the vertices are then in the giant; the second arcs of all vertices make it 100 %, at four times the unites.)
-// Another quarter follows, up to all four, while last arcs still lead to other trees or the largest tree has grown by a lot (points in the
-// plane, where the giant only just forms). No quarter follows if trees are components already (a hundred giants, chains of cliques).
+// Another quarter follows, up to all four, while last arcs still join trees of like size or the largest tree has grown by a lot (points in
+// the plane, where the giant only just forms). No quarter follows if trees are nearly components already (ten giants, chains of cliques).
 
 /// Unites every remaining root with its first neighbours. `roots`: one bit per vertex, set if it has arcs and no smaller neighbour to hook
-/// to; null with one thread.
+/// to.
 template <class Backend, class Id, class Offset>
 void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
-                 std::size_t chunk, [[maybe_unused]] const std::uint64_t* roots) {
+                 std::size_t chunk, const std::uint64_t* roots) {
   using parents = typename Backend::template parents<Id>;
   backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
     constexpr std::size_t arcs = 2;  // number of arcs that a root unites
@@ -101,14 +98,7 @@ void second_hook(const Backend& backend, csr_view<Id, Offset> g, typename Backen
       Id joined = v;
       for (std::size_t a = first; a < last; ++a) joined = unite_of<Backend>{}(p, joined, g.targets[a]);
     };
-    if constexpr (Backend::concurrent) {
-      each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
-    } else {
-      const auto is_wanted = [=](Id v) {  // computed without a branch
-        return (int{p.is_root(v, p.load(v))} & int{g.offsets[v] != g.offsets[std::size_t{v} + 1]}) != 0;
-      };
-      waiting.each(begin, end, is_wanted, hook);
-    }
+    each_marked(roots, begin, end, [&](std::size_t v) { waiting.hold(static_cast<Id>(v), hook); });
     waiting.flush(hook);
   });
 }
@@ -134,6 +124,7 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
 /// finish nothing. A wrong giant costs time, but never gives a wrong answer.
 template <class Id>
 struct giant_vote {
+  std::vector<Id> roots{};  ///< of the vertices that voted, in ascending order
   Id root = 0;
   double coverage = 0;  ///< share of the votes that are for `root`
   double direct = 0;    ///< share of all sampled vertices, also of those without arcs, whose parent is `root`
@@ -157,16 +148,19 @@ giant_vote<Id> vote(const Backend& backend, csr_view<Id, Offset> g, P p, const I
   const auto [root, votes] = most_frequent(std::span{roots});
   const auto pointing = std::count_if(sampled.begin(), sampled.end(), [p, root = root](Id v) { return p.parent(p.load(v)) == root; });
   const auto share = [](auto part, std::size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
-  return {root, share(votes, roots.size()), share(pointing, sampled.size())};
+  const double coverage = share(votes, roots.size());
+  return {std::move(roots), root, coverage, share(pointing, sampled.size())};
 }
 
-/// If at least this share of last arcs lead to other trees, uniting more of them can make a giant.
-inline constexpr double enough_leave = 0.04;
+/// If at least this share of last arcs join trees of like size, uniting more of them can make a giant.
+inline constexpr double enough_alike = 0.03;
 
-/// Returns the share of sampled vertices with arcs whose last arc leads to another tree. If it is small, the trees are nearly components,
-/// and uniting more arcs makes no giant.
+/// Returns the share of sampled vertices with arcs whose last arc leads to another tree of like size: both trees have at least two voters
+/// of `votes`, or neither has. If it is small, uniting more arcs makes no giant: the trees are nearly components, or the few large ones
+/// would only take in what is left of their own components.
 template <class Backend, class Id, class Offset, class P>
-double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, unsigned samples, std::uint64_t seed) {
+double share_joining_alike(const Backend& backend, csr_view<Id, Offset> g, P p, const giant_vote<Id>& votes, unsigned samples,
+                           std::uint64_t seed) {
   std::vector<Id> ends;  // pairs of a vertex and its last neighbour
   for (std::size_t k = 0; k < samples; ++k) {
     const auto v = static_cast<Id>(random_stream{seed, 8}.below(k, g.vertices()));
@@ -177,9 +171,13 @@ double share_that_leaves(const Backend& backend, csr_view<Id, Offset> g, P p, un
   backend.for_chunks(ends.size(), walks_together, [p, first = ends.data()](std::size_t begin, std::size_t end) {
     walk_to_roots(p, std::span{first + begin, end - begin});
   });
-  std::size_t leave = 0;
-  for (std::size_t i = 0; i < ends.size(); i += 2) leave += ends[i] != ends[i + 1] ? 1 : 0;
-  return static_cast<double>(2 * leave) / static_cast<double>(ends.size());
+  const auto is_large = [&votes](Id root) {
+    const auto found = std::ranges::equal_range(votes.roots, root);
+    return found.size() >= 2;
+  };
+  std::size_t joining = 0;
+  for (std::size_t i = 0; i < ends.size(); i += 2) joining += ends[i] != ends[i + 1] && is_large(ends[i]) == is_large(ends[i + 1]) ? 1 : 0;
+  return static_cast<double>(2 * joining) / static_cast<double>(ends.size());
 }
 
 // The finish: vertices outside the giant unite along all their arcs, and leave the row as soon as their root is the giant's. This is right
@@ -209,13 +207,14 @@ struct outside_vertex {
 };
 
 /// The finish by one thread: points every vertex at its root, and unites the vertices outside the giant along their arcs. `all_inside`:
-/// true if nearly all vertices point at the giant's root already.
+/// true if nearly all vertices point at the giant's root already. Returns true if any vertex outside had arcs.
 template <class Backend, class Id, class Offset>
-void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
+bool finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Backend::template parents<Id> p, const Id* words,
                     std::size_t chunk, const giant_vote<Id>& giant, bool all_inside) {
   using parents = typename Backend::template parents<Id>;
   using outside = outside_vertex<unite_of<Backend>, parents, Id, Offset>;
-  backend.for_chunks(g.vertices(), chunk, [=](std::size_t begin, std::size_t end) {
+  bool any = false;
+  backend.for_chunks(g.vertices(), chunk, [=, &any](std::size_t begin, std::size_t end) {
     outside unite_row{g, p, find::naive{}(p, giant.root)};
     const Id skipped = unite_row.giant;
     const auto is_outside = [=](Id v) {
@@ -227,7 +226,10 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
       return (root != skipped) & (g.offsets[v] != g.offsets[std::size_t{v} + 1]);
     };
     in_flight<parents, Id, Offset> waiting{g, p, words};
-    const auto unite_start = [&](Id v) { unite_row(v, g.offsets[v], g.offsets[v + 1]); };
+    const auto unite_start = [&](Id v) {
+      any = true;
+      unite_row(v, g.offsets[v], g.offsets[v + 1]);
+    };
     const std::size_t step = all_inside ? 64 : end - begin;
     for (std::size_t block = begin; block < end; block += step) {
       const std::size_t stop = std::min(end, block + step);
@@ -239,6 +241,7 @@ void finish_outside(const Backend& backend, csr_view<Id, Offset> g, typename Bac
     }
     waiting.flush(unite_start);
   });
+  return any;
 }
 
 /// The finish by many threads: unites the marked vertices, which are outside the giant, along their arcs, and clears the marks of vertices
@@ -282,8 +285,7 @@ inline constexpr std::size_t flat_front = Backend::concurrent ? 8192 : std::size
 /// whose branch the processor then predicts well.
 inline constexpr double nearly_all = 0.98;
 
-/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex; used
-/// only with many threads.
+/// Solves by sampling. Precondition: g has vertices, and both directions of every edge. `marks`: scratch memory of one bit per vertex.
 template <class Backend, class Id, class Offset>
 void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, std::uint64_t* marks, const solve_request& options,
                    const fast_options& settings) {
@@ -297,18 +299,19 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
   watch.lap(&fast_report::second_hook_seconds);
   giant_vote<Id> giant = vote(backend, g, p, words, options.giant_samples, options.seed);
   watch.lap(&fast_report::vote_seconds);
+  const double least_coverage = settings.least_coverage.value_or(Backend::concurrent ? .4 : .55);
   double before = 1;  // the coverage before the last quarter; 1 at first, so that the first coverage never counts as grown
   unsigned quarters = 0;
-  for (; quarters < 4 && giant.coverage < settings.least_coverage; ++quarters) {
+  for (; quarters < 4 && giant.coverage < least_coverage; ++quarters) {
     const bool grows = giant.coverage >= 3 * before;
-    if (!grows && share_that_leaves(backend, g, p, options.giant_samples / 4, options.seed) < enough_leave) break;
+    if (!grows && share_joining_alike(backend, g, p, giant, options.giant_samples / 4, options.seed) < enough_alike) break;
     before = giant.coverage;
     top_up(backend, g, p, words, chunk, quarters);
     watch.lap(&fast_report::second_hook_seconds);
     giant = vote(backend, g, p, words, options.giant_samples, options.seed);
     watch.lap(&fast_report::vote_seconds);
   }
-  const bool skips = giant.coverage >= settings.least_coverage;
+  const bool skips = giant.coverage >= least_coverage;
   if (settings.report != nullptr) {
     settings.report->coverage = giant.coverage;
     settings.report->quarters = quarters;
@@ -331,9 +334,9 @@ void solve_sampled(const Backend& backend, csr_view<Id, Offset> g, Id* words, st
       flatten_marked(backend, p, g.vertices(), chunk, marks);
     }
   } else {
-    finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
+    const bool any = finish_outside(backend, g, p, words, chunk, giant, giant.direct > nearly_all);
     watch.lap(&fast_report::finish_seconds);
-    flatten(backend, p, g.vertices(), near);
+    if (any) flatten(backend, p, g.vertices(), near);
   }
   watch.lap(&fast_report::label_seconds);
 }

@@ -33,7 +33,7 @@ void solve_fast(csr_view<Id, Offset> g, std::span<Id> labels, std::span<std::uin
   if (settings.report != nullptr) settings.report->decision = decision;
   watch.lap(&fast_report::decide_seconds);
   if (labels.empty()) return;
-  const bool marked = Backend::concurrent || g.symmetric != symmetry::yes;
+  const bool marked = Backend::concurrent || g.symmetric != symmetry::yes || decision.way == route::sampled;
   buffer<std::uint64_t> room{marked && bits.empty() ? words_of_bits(labels.size()) : 0, options.memory};
   std::uint64_t* const marks = !marked ? nullptr : bits.empty() ? room.data() : bits.data();
   if constexpr (Backend::concurrent) touch_pages(backend.threads(), labels);

@@ -36,9 +36,8 @@ struct row_sample {
   /// Adds row number `k` of the sample. The arrays need not have been checked before. Precondition: there are vertices.
   template <class Id>
   COPSE_HOST_DEVICE void add(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
-    constexpr unsigned draws = 6;
-    const random_stream random{seed, 5};
-    const Id v = static_cast<Id>(random.below(draws * k, g.vertices()));
+    const random_stream random = draws_of(seed);
+    const Id v = start_of(g, seed, k);
     const auto [first, arcs] = row_of(g, v);
     ++rows;
     if (arcs == 0) {
@@ -73,6 +72,14 @@ struct row_sample {
     }
     closed_wedges += is_wedge_open ? 0 : 1;
     closed_squares += goes_on && !is_square_open ? 1 : 0;
+  }
+
+  static constexpr unsigned draws = 6;  ///< random numbers for each row
+  COPSE_HOST_DEVICE static random_stream draws_of(std::uint64_t seed) noexcept { return {seed, 5}; }
+  /// The vertex of row number `k`.
+  template <class Id>
+  COPSE_HOST_DEVICE static Id start_of(const any_rows<Id>& g, std::uint64_t seed, unsigned k) noexcept {
+    return static_cast<Id>(draws_of(seed).below(draws * k, g.vertices()));
   }
 
   struct row {
@@ -129,5 +136,15 @@ struct row_sample {
   /// True if every walk of two or three arcs ended at a neighbour of its start, as in disjoint cliques.
   [[nodiscard]] COPSE_HOST_DEVICE bool all_closed() const noexcept { return closed_wedges == wedges && closed_squares == squares; }
 };
+
+/// Adds rows number `first` to `last` - 1 of the sample, which are in host memory. The first two loads of each are prefetched, as each row
+/// is in no cache at first. Precondition: there are vertices.
+template <class Id>
+void add_rows(row_sample& found, const any_rows<Id>& g, std::uint64_t seed, unsigned first, unsigned last) {
+  const auto offset_of = [&g](Id v) { return static_cast<const char*>(g.offsets.data()) + v * g.offsets.width_bytes(); };
+  for (unsigned k = first; k < last; ++k) __builtin_prefetch(offset_of(row_sample::start_of(g, seed, k)));
+  for (unsigned k = first; k < last; ++k) __builtin_prefetch(g.targets + row_sample::row_of(g, row_sample::start_of(g, seed, k)).first);
+  for (unsigned k = first; k < last; ++k) found.add(g, seed, k);
+}
 
 }  // namespace copse::backend

@@ -86,8 +86,8 @@ choice choose_by(const finish_names& names, graph_view view, unsigned threads, s
             return {"serial.none.rem",
                     fmt::format("rows, {} vertices, {} arcs: too small for a team of threads or a probe", g.vertices(), g.arcs())};
           }
-          const double least_arcs = threads > 1 || names.one_fast_path ? fast::sampling_arcs_per_vertex : fast::sampling_arcs_of_one_thread;
-          const fast::route_decision seen = fast::decide(g, threads, seed, least_arcs);
+          const auto limits = names.one_fast_path ? fast::limits_of_fast_path(threads, g.sorted) : fast::limits_of_forests(threads);
+          const fast::route_decision seen = fast::decide(g, threads, seed, limits);
           const bool sampled = seen.way == fast::route::sampled,
                      serial = threads == 1 && !(names.one_fast_path && is_forest_of_small_trees(seen));
           return {fmt::format("{}.{}.{}", serial ? "serial" : "threads", sampled ? "hb" : "none",

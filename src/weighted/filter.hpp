@@ -36,7 +36,7 @@ public:
     std::size_t wanted = light_for(trees_ ? trees_->count : source_.vertices());
     if (edges <= worth_filtering * wanted) {
       list_type all = list_of_trees();
-      collect_up_to(UINT32_MAX, all);
+      source_.collect(loops_, all, [](id u, id v, std::uint32_t /*prefix*/) { return u != v; });
       Solver::mark(loops_, all, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
       return;
     }
@@ -45,9 +45,7 @@ public:
     join_light(pivot);
     list_type rest = list_of_trees();
     const largest_tree<id> largest{loops_, *trees_, source_, memory_};
-    source_.collect(loops_, rest, [pivot, test = typename largest_tree<id>::test{largest}](id u, id v, std::uint32_t prefix) {
-      return (prefix > pivot) & (u != v) & !test.has_both(u, v);
-    });
+    source_.collect_outside(loops_, rest, pivot, typename largest_tree<id>::test{largest});
     id count = trees_->count;
     while (rest.size() != 0) {
       wanted = std::max(2 * wanted, light_for(count));
@@ -80,14 +78,9 @@ private:
   /// Returns an empty list of edges. When edges are appended, it replaces their ends by the trees that contain these (record_list).
   list_type list_of_trees() const { return {loops_.threads(), memory_, trees_ ? trees_->number.data() : nullptr}; }
 
-  /// Appends to `list` the edges between different trees whose prefix (the upper bits of the weight, see sources.hpp) is at most `pivot`.
-  void collect_up_to(std::uint32_t pivot, list_type& list) {
-    source_.collect(loops_, list, [pivot](id u, id v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
-  }
-
   void join_light(std::uint32_t pivot) {
     list_type light = list_of_trees();
-    collect_up_to(pivot, light);
+    source_.collect_light(loops_, light, pivot);
     auto joined = Solver::solve(loops_, light, trees_ ? trees_->count : source_.vertices(), source_, forest_, memory_);
     if (!trees_) {
       trees_ = std::move(joined);

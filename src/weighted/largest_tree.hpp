@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,8 +45,20 @@ public:
   class test {
   public:
     explicit test(const largest_tree& tree) noexcept : words_{tree.words_.data()} {}
-    [[nodiscard]] bool has_both(Id u, Id v) const noexcept {
-      return words_ != nullptr && (words_[u / 64] >> (u % 64) & words_[v / 64] >> (v % 64) & 1) != 0;
+    /// False if no tree is large enough.
+    [[nodiscard]] bool is_any() const noexcept { return words_ != nullptr; }
+    [[nodiscard]] bool has_both(Id u, Id v) const noexcept { return is_any() && (has(u) & has(v)); }
+    /// Precondition: is_any().
+    [[nodiscard]] bool has(Id v) const noexcept { return (words_[v / 64] >> (v % 64) & 1) != 0; }
+    /// Calls f(v) for each vertex of [first, last] that is not in the tree. Precondition: is_any().
+    template <class F>
+    void each_outside(Id first, Id last, F f) const {
+      for (std::size_t word = first / 64; word <= last / 64; ++word) {
+        std::uint64_t outside = ~words_[word];
+        if (word == first / 64) outside &= ~std::uint64_t{0} << (first % 64);
+        if (word == last / 64) outside &= ~std::uint64_t{0} >> (63 - last % 64);
+        for (; outside != 0; outside &= outside - 1) f(static_cast<Id>(word * 64 + static_cast<std::size_t>(std::countr_zero(outside))));
+      }
     }
 
   private:

@@ -9,10 +9,12 @@
 #include <weighted/records.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -122,19 +124,22 @@ bool ends_before(edge<Id> e, std::size_t a, edge<Id> f, std::size_t b) noexcept 
   return e.v != f.v ? e.v < f.v : a < b;
 }
 
-/// Appends the edges of [first, last) for which keep(u, v, prefix) is true; prefix has the upper bits of the edge's weight. ends(i) returns
-/// the ends of edge i. `order` and `keep` are copies, so that they may stay in registers: no write of a record can change them.
-template <class Record, class Order, class Ends, class Keep>
-void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Ends ends, Keep keep) {
+/// Appends the edges at positions place(first) to place(last - 1) for which keep(u, v, prefix) is true; prefix has the upper bits of the
+/// edge's weight. ends(i) returns the ends of the edge at position i. `order`, `ends` and `keep` are copies, so that they may stay in
+/// registers: no write of a record can change them.
+template <class Record, class Order, class Place, class Ends, class Keep>
+void append_kept(record_list<Record>& list, unsigned thread, const Order order, std::size_t first, std::size_t last, Place place, Ends ends,
+                 Keep keep) {
   auto& hand = list.hand_of(thread);
   while (first < last) {
     Record* const to = hand.next(list);
     const std::size_t stop = std::min(last, first + hand.room());
     std::size_t size = 0;
     for (; first < stop; ++first) {
-      const auto [u, v] = ends(first);
-      const std::uint32_t prefix = order.prefix(first);
-      to[size] = {prefix, u, v, static_cast<decltype(Record::at)>(first)};
+      const std::size_t at = place(first);
+      const auto [u, v] = ends(at);
+      const std::uint32_t prefix = order.prefix(at);
+      to[size] = {prefix, u, v, static_cast<decltype(Record::at)>(at)};
       size += keep(u, v, prefix) ? 1 : 0;  // no branch, because it would be unpredictable which edges are light
     }
     hand.add(size);
@@ -182,11 +187,53 @@ public:
       if (once_ && rows_.sorted) first = first_above(targets, u, first, last);
       const bool all = !once_ || rows_.sorted;
       append_kept(
-          list, Backend::thread(), order_, first, last,
+          list, Backend::thread(), order_, first, last, std::identity{},
           [u, targets](std::size_t a) {
             return std::pair{u, targets[a]};
           },
           [keep, all](Id a, Id b, std::uint32_t prefix) { return (all || a < b) & keep(a, b, prefix); });
+    });
+    list.close(loops);
+  }
+
+  // If few edges are wanted, all arcs are first sifted by what needs no more than their targets or weights, whichever rows they are in,
+  // with no branch. Only then are the rows of those that are left looked for.
+
+  /// Appends all edges whose prefix (the upper bits of the weight) is at most `pivot`.
+  template <class Backend>
+  void collect_light(const Backend& loops, record_list<record_type>& list, std::uint32_t pivot) const {
+    const auto is_light = [pivot](Id u, Id v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); };
+    if (!once_) return collect(loops, list, is_light);
+    in_blocks_of_arcs(loops, [this, &list, order = order_, pivot](std::size_t first, std::size_t last, Id row) {
+      append_sifted(
+          list, Backend::thread(), first, last, row, [order, pivot](std::size_t at) { return order.prefix(at) <= pivot; },
+          [](Id u, Id v, std::uint32_t /*prefix*/) { return u < v; });
+    });
+    list.close(loops);
+  }
+
+  /// Appends all edges whose prefix is above `pivot`, except those that have both ends in the largest tree, of which `largest` is a test.
+  template <class Backend, class Test>
+  void collect_outside(const Backend& loops, record_list<record_type>& list, std::uint32_t pivot, const Test& largest) const {
+    if (!once_ || !largest.is_any()) {
+      return collect(loops, list,
+                     [pivot, largest](Id u, Id v, std::uint32_t prefix) { return (prefix > pivot) & (u != v) & !largest.has_both(u, v); });
+    }
+    in_blocks_of_arcs(loops, [this, &list, pivot, largest](std::size_t first, std::size_t last, Id row) {
+      const Id* const targets = rows_.targets.data();
+      append_sifted(
+          list, Backend::thread(), first, last, row, [targets, largest](std::size_t at) { return !largest.has(targets[at]); },
+          [pivot](Id u, Id v, std::uint32_t prefix) { return (u < v) & (prefix > pivot); });
+      // Arcs to the largest tree were sifted out. They are wanted from the rows of vertices outside it.
+      largest.each_outside(row, row_at(last - 1, row), [&](Id u) {
+        append_kept(
+            list, Backend::thread(), order_, std::max<std::size_t>(first, rows_.offsets[u]),
+            std::min<std::size_t>(last, rows_.offsets[std::size_t{u} + 1]), std::identity{},
+            [u, targets](std::size_t at) {
+              return std::pair{u, targets[at]};
+            },
+            [pivot, largest](Id a, Id b, std::uint32_t prefix) { return (a < b) & largest.has(b) & (prefix > pivot); });
+      });
     });
     list.close(loops);
   }
@@ -197,7 +244,7 @@ public:
   public:
     reader(const rows_source& source, std::size_t begin) : source_{source}, row_{begin < source.positions() ? source.from(begin) : Id{0}} {}
     edge<Id> operator()(std::size_t at) {
-      while (source_.rows_.offsets[row_ + 1] <= at) ++row_;
+      row_ = source_.row_at(at, row_);
       return {row_, source_.rows_.targets[at]};
     }
 
@@ -207,6 +254,44 @@ public:
   };
 
 private:
+  static constexpr std::size_t sifted_at_once = 2048;
+
+  /// Calls f(first, last, row) for blocks of arcs [first, last), concurrently; `row` is the row of a block's first arc.
+  template <class Backend, class F>
+  void in_blocks_of_arcs(const Backend& loops, F f) const {
+    loops.for_chunks(positions(), std::size_t{1} << 15, [this, f](std::size_t begin, std::size_t end) {
+      for (Id row = from(begin); begin < end; begin += sifted_at_once) {
+        row = row_at(begin, row);
+        f(begin, std::min(end, begin + sifted_at_once), row);
+      }
+    });
+  }
+
+  /// Appends those arcs of a block for which passes(position) and keep(u, v, prefix) are true. `row`: the row of its first arc.
+  template <class Passes, class Keep>
+  void append_sifted(record_list<record_type>& list, unsigned thread, std::size_t first, std::size_t last, Id row, Passes passes,
+                     Keep keep) const {
+    std::array<std::uint16_t, sifted_at_once> passed;
+    std::size_t count = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      passed[count] = static_cast<std::uint16_t>(i - first);
+      count += passes(i) ? 1 : 0;
+    }
+    append_kept(
+        list, thread, order_, 0, count, [&passed, first](std::size_t k) { return first + passed[k]; },
+        [this, row, targets = rows_.targets.data()](std::size_t at) mutable {
+          row = row_at(at, row);
+          return std::pair{row, targets[at]};
+        },
+        keep);
+  }
+
+  /// Returns the row of the arc at this position, which is `row` or one behind.
+  [[nodiscard]] Id row_at(std::size_t at, Id row) const noexcept {
+    while (rows_.offsets[std::size_t{row} + 1] <= at) ++row;
+    return row;
+  }
+
   /// Returns the position of the first target above u. In a short row, smaller targets are counted, as a binary search would mispredict
   /// half of its branches.
   static Offset first_above(const Id* targets, Id u, Offset first, Offset last) noexcept {
@@ -258,9 +343,18 @@ public:
   void collect(const Backend& loops, record_list<record_type>& list, const Keep& keep) const {
     loops.for_blocks(count_, [this, &list, &keep](std::size_t begin, std::size_t end) {
       append_kept(
-          list, Backend::thread(), order_, begin, end, [this](std::size_t i) { return ends(i); }, keep);
+          list, Backend::thread(), order_, begin, end, std::identity{}, [this](std::size_t i) { return ends(i); }, keep);
     });
     list.close(loops);
+  }
+  template <class Backend>
+  void collect_light(const Backend& loops, record_list<record_type>& list, std::uint32_t pivot) const {
+    collect(loops, list, [pivot](Id u, Id v, std::uint32_t prefix) { return (prefix <= pivot) & (u != v); });
+  }
+  template <class Backend, class Test>
+  void collect_outside(const Backend& loops, record_list<record_type>& list, std::uint32_t pivot, const Test& largest) const {
+    collect(loops, list,
+            [pivot, largest](Id u, Id v, std::uint32_t prefix) { return (prefix > pivot) & (u != v) & !largest.has_both(u, v); });
   }
 
   class reader {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,10 +88,53 @@ TEST(fast_limits, decides_by_what_it_sees) {
   }
   const auto small = verdict_on(make_coo(1000, cliques), row_state::simple);
   EXPECT_EQ(small.way, route::unsampled);
-  EXPECT_EQ(fast::explain(small),
-            "rows, 1000 vertices, 9000 arcs (9.0 per vertex), 3 threads, 0 % of probed vertices in large components, 0 % of probed arcs "
-            "scattered: unsampled (components are small: no giant can form)");
+  EXPECT_EQ(
+      fast::explain(small),
+      "rows, 1000 vertices, 9000 arcs (9.0 per vertex), 3 threads, 100 % of sampled walks come back: unsampled (walks come back as in "
+      "cliques: no giant can form)");
 }
+
+struct seen_rows {
+  const char* spec;
+  unsigned threads;
+  bool sorted;
+  route way;
+};
+void PrintTo(const seen_rows& seen, std::ostream* out) {
+  *out << seen.spec << ", " << seen.threads << " threads, rows " << (seen.sorted ? "sorted" : "unsorted");
+}
+
+class decisions : public testing::TestWithParam<seen_rows> {};
+
+TEST_P(decisions, go_by_a_few_random_rows) {
+  graph made = gen::generate(GetParam().spec, {.threads = 1});
+  if (!GetParam().sorted) made = gen::unsorted_rows(std::move(made), 1, {.threads = 1});
+  const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape()).view();
+  EXPECT_EQ(fast::decide(rows, GetParam().threads, 1).way, GetParam().way);
+}
+
+constexpr bool in_order = true, in_no_order = false;
+INSTANTIATE_TEST_SUITE_P(of_the_fast_path, decisions,
+                         testing::Values(seen_rows{"er:n=20000,m=60000", 1, in_order, route::sampled},
+                                         // the first hook joins all
+                                         seen_rows{"path:n=20000", 1, in_no_order, route::sampled},
+                                         seen_rows{"path:n=20000", 1, in_order, route::unsampled},
+                                         seen_rows{"random_tree:n=20000", 1, in_no_order, route::unsampled},
+                                         seen_rows{"torus2d:side=150", 1, in_order, route::sampled},
+                                         seen_rows{"ba:n=20000,k=2", 1, in_order, route::sampled},
+                                         seen_rows{"clique_chain:n=20000,size=12", 1, in_order, route::sampled},
+                                         // cliques
+                                         seen_rows{"clique_chain:n=20000,size=12,shuffle=1", 2, in_order, route::unsampled},
+                                         seen_rows{"clique_chain:n=20000,size=12", 2, in_no_order, route::unsampled},
+                                         seen_rows{"clique_chain:n=20000,size=12,shuffle=1", 1, in_no_order, route::unsampled},
+                                         seen_rows{"clique_chain:n=20000,size=12,shuffle=1", 2, in_no_order, route::sampled},
+                                         seen_rows{"complete:n=300", 1, in_no_order, route::sampled},
+                                         // points
+                                         seen_rows{"geometric:n=20000,degree=5", 2, in_order, route::unsampled},
+                                         seen_rows{"geometric:n=20000,degree=5,shuffle=1", 2, in_order, route::sampled},
+                                         seen_rows{"geometric:n=20000,degree=4,shuffle=1", 2, in_order, route::unsampled},
+                                         seen_rows{"geometric:n=20000,degree=12", 2, in_order, route::sampled},
+                                         seen_rows{"mesh:side=150,shuffle=1", 2, in_order, route::sampled}));
 
 TEST(fast_limits, reports_the_giant) {
   zoo_detail::dice random{7};
@@ -155,9 +199,14 @@ TEST(fast_limits, hooks_rows_without_order_to_a_small_neighbour) {
     const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape()).view();
     std::vector<std::uint32_t> words(rows.vertices());
     const backend::serial::parents<std::uint32_t> p{words.data()};
-    fast::first_hook<false>(backend::serial{1, solve_request{}.observer}, rows, p, 1 << 16, nullptr);
+    std::vector<std::uint64_t> marks(fast::words_of_bits(words.size()));
+    fast::first_hook<false>(backend::serial{1, solve_request{}.observer}, rows, p, 1 << 16, marks.data());
     std::size_t roots = 0;
-    for (std::uint32_t v = 0; v < words.size(); ++v) roots += p.is_root(v, p.load(v)) ? 1 : 0;
+    for (std::uint32_t v = 0; v < words.size(); ++v) {
+      const bool is_root = p.is_root(v, p.load(v)), is_marked = (marks[v / 64] >> (v % 64) & 1) != 0;
+      ASSERT_EQ(is_marked, is_root && !rows.row(v).empty()) << spec << ", " << v;
+      roots += is_root ? 1 : 0;
+    }
     EXPECT_LT(roots, words.size() / 4) << spec;
     EXPECT_TRUE(sampled_rows(spec, false).report.skipped_giant) << spec;
   }

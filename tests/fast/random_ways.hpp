@@ -24,7 +24,7 @@ inline void draw(fast::fast_options& o, dice& random) {
 }
 inline std::string described(const fast::fast_options& o) {
   return fmt::format("route {}, chunk_vertices {}, least_coverage {}, least_scattered {}", static_cast<int>(o.way), o.chunk_vertices,
-                     o.least_coverage, o.least_scattered);
+                     *o.least_coverage, o.least_scattered);
 }
 
 inline void draw(fast::list_options& o, dice& random) {

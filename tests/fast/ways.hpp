@@ -37,7 +37,7 @@ inline std::string described(const fast_options& w) {
   return std::string{w.way == route::sampled     ? "sampled"
                      : w.way == route::unsampled ? "unsampled"
                                                  : "automatic"} +
-         " least_coverage " + std::to_string(w.least_coverage) + " least_scattered " + std::to_string(w.least_scattered);
+         " least_coverage " + std::to_string(w.least_coverage.value_or(-1)) + " least_scattered " + std::to_string(w.least_scattered);
 }
 
 template <class Backend, class Id, class Offset>

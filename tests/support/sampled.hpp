@@ -10,7 +10,7 @@ namespace copse {
 template <class Id>
 backend::row_sample sample_of(const backend::any_rows<Id>& rows, std::uint64_t seed, unsigned sampled = backend::sampled_rows) {
   backend::row_sample found;
-  for (unsigned k = 0; k < sampled; ++k) found.add(rows, seed, k);
+  backend::add_rows(found, rows, seed, 0, sampled);
   return found;
 }
 

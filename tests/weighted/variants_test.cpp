@@ -3,9 +3,11 @@
 #include <copse/build.hpp>
 #include <copse/cuda.hpp>
 #include <copse/errors.hpp>
+#include <copse/generate.hpp>
 #include <copse/variants.hpp>
 
 #include <core/random.hpp>
+#include <gen/unsorted_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -256,6 +258,28 @@ TEST(weighted_forest, of_a_graph_large_enough_for_levels_and_radix_sorts_is_the_
           EXPECT_EQ(set_of(weighted_forest(list.view(), view, {.variant = variant.name, .goal = goal}, {.threads = threads})), right)
               << variant.name << ", " << kinds << " kinds of weights, " << threads << " threads";
         }
+      }
+    }
+  }
+}
+
+/// Rows in several blocks of arcs, some of them longer than a block, most edges inside a largest tree, and vertices outside it.
+TEST(weighted_forest, of_rows_with_a_giant_is_that_of_all_edges) {
+  for (const char* spec :
+       {"rmat:scale=13,edges=24", "rmat:scale=13,edges=4", "er:n=6000,m=20000,shuffle=1", "star_of_stars:n=40000,leaves=9"}) {
+    for (const bool sorted : {true, false}) {
+      graph made = gen::generate(spec, {.threads = 1});
+      if (!sorted) made = gen::unsorted_rows(std::move(made), 1, {.threads = 1});
+      const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(made.shape()).view();
+      std::vector<std::uint32_t> weights;
+      for (std::uint32_t u = 0; u < rows.vertices(); ++u) {
+        for (const std::uint32_t v : rows.row(u)) weights.push_back(static_cast<std::uint32_t>(hash_of({u, v})) % 100'000);
+      }
+      const weights_view view{std::span<const std::uint32_t>{weights}};
+      const auto right = set_of(weighted_forest(rows, view, {.variant = "serial.kruskal"}));
+      for (const auto& variant : cpu_variants()) {
+        EXPECT_EQ(set_of(weighted_forest(rows, view, {.variant = variant.name}, {.threads = 3})), right)
+            << spec << ", " << variant.name << (sorted ? "" : ", unsorted rows");
       }
     }
   }
