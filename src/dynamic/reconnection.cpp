@@ -261,7 +261,13 @@ void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + roots_ahead < end) prefetch(roots[i + roots_ahead]);
       const std::size_t first = here.size();
-      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back(x); });
+      here.push_back(roots[i]);
+      for (std::size_t next = first; next < here.size(); ++next) {
+        for (std::uint32_t c = nodes_[here[next]].child; c != none; c = nodes_[c].next) {
+          here.push_back(c);
+          if (nodes_[c].child != none) __builtin_prefetch(&nodes_[nodes_[c].child]);
+        }
+      }
       trees[i] = {static_cast<std::uint32_t>(here.size() - first), record_of(roots[i])};
     }
     members[begin / block] = std::move(here);

@@ -44,6 +44,12 @@ TEST(dynamic_neighbour_sets, hold_what_a_set_holds_while_they_grow_and_shrink) {
         found.push_back(x);
         return false;
       }));
+      for (const std::size_t at_once : {1u, 3u, 8u}) {
+        std::vector<std::uint32_t> copied, some(at_once);
+        std::uint32_t place = 0;
+        while (const std::size_t count = sets.copy(set, place, some)) copied.insert(copied.end(), some.begin(), some.begin() + count);
+        ASSERT_EQ(copied, found);
+      }
       std::sort(found.begin(), found.end());
       ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
     }
