@@ -43,7 +43,14 @@ void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_
 }
 
 void dynamic_components::reconnect_cuts() {
-  constexpr std::size_t fewest_together = 32;
+  // One thread gains nothing by handling few cuts together.
+  const std::size_t fewest_together = std::max(32u, 256 / threads_);
+  // If roots are too far away for walks, a search nearby is worth while, unless a search of a whole part visits as few vertices.
+  if (cuts_.size() >= fewest_together && erase_steps_ == fewest_erase_steps &&
+      records_[record_of(cuts_.front().child)].size / cuts_.size() > 2 * nearby_steps) {
+    reconnect_nearby();
+  }
+  if (cuts_.empty()) return;
   if (cuts_.size() < fewest_together) {
     reconnect_in_turn();
   } else {
