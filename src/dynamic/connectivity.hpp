@@ -238,6 +238,7 @@ private:
   void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
   [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  [[nodiscard]] bool has_large_deep_parts() const noexcept;
   void reconnect_nearby();
   void reconnect_in_turn();
   void reconnect_one(cut_edge erased);

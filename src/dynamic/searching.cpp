@@ -31,7 +31,7 @@ public:
   [[nodiscard]] bool is_of_hub() const noexcept { return part_ == hub_; }
 
 private:
-  static constexpr std::size_t visits_ahead = 4;
+  static constexpr std::size_t visits_ahead = 4, visits_per_check = 64;
   static constexpr std::uint32_t ends_ahead = 4;  // of a vertex that is visited later
   using turn = bool (group_search::*)(reunion&);
 
@@ -45,6 +45,8 @@ private:
     }
     parts.prefetch(here_.met[here_.next]);
   }
+  // Returns whether some search has joined the group to that of the hub.
+  [[nodiscard]] bool has_joined_hub(reunion& parts) const noexcept { return part_ != hub_ && parts.joined(part_, hub_); }
   void prefetch_around(reunion& parts, std::uint32_t v) const noexcept {
     const node& at = parts.nodes_[v];
     if (at.child != none) parts.prefetch(at.child);
@@ -52,12 +54,12 @@ private:
   }
   // Visits the next vertex that was met.
   bool visit(reunion& parts) {
-    if (left_ == 0 || (part_ != hub_ && parts.joined(part_, hub_))) return false;
+    if (left_ == 0 || (here_.next % visits_per_check == visits_per_check - 1 && has_joined_hub(parts))) return false;
     if (here_.next == here_.met.size()) {
       parts.is_searched_[part_] = 1;
       if (part_ == hub_) return false;
       const std::uint32_t next_part = parts.next_of_group_[part_];
-      if (next_part == none) return false;
+      if (next_part == none || has_joined_hub(parts)) return false;
       part_ = next_part;
       begin_part(parts);
       return true;
@@ -149,17 +151,23 @@ dynamic_components::reunion::round_result dynamic_components::reunion::search_ro
   const auto workers = static_cast<unsigned>(std::clamp<std::uint64_t>(searched.size() * most_steps / steps_per_worker, 1,
                                                                        std::min<std::size_t>(graph_.threads_, searched.size())));
   const std::size_t at_once = std::min(most_at_once, (searched.size() + workers - 1) / workers);
+  const std::size_t at_a_time = std::clamp<std::size_t>(searched.size() / workers / 4, 1, most_at_once);
   std::atomic<std::size_t> taken{0};
   std::atomic<std::uint64_t> steps{0};
   std::atomic<bool> any_unfinished{false};
   on_workers(workers, [&](unsigned) {
     std::vector<group_search> searches(at_once);
     std::uint64_t steps_here = 0;
+    std::span<const std::uint32_t> mine;  // what this worker has taken and not begun
     const auto begin_next = [&](group_search& one) {
-      const std::size_t i = taken.fetch_add(1, std::memory_order_relaxed);
-      if (i >= searched.size()) return false;
-      const bool is_hub = searched[i] == hub_of(searched[i]);
-      one.begin(*this, searched[i], is_hub ? hub_steps : most_steps);
+      if (mine.empty()) {
+        const std::size_t i = std::min(taken.fetch_add(at_a_time, std::memory_order_relaxed), searched.size());
+        mine = searched.subspan(i, std::min(at_a_time, searched.size() - i));
+      }
+      if (mine.empty()) return false;
+      const std::uint32_t part = mine.front();
+      mine = mine.subspan(1);
+      one.begin(*this, part, part == hub_of(part) ? hub_steps : most_steps);
       return true;
     };
     std::size_t running = 0;

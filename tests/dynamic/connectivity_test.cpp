@@ -277,6 +277,7 @@ TEST(dynamic_connectivity, few_edges_that_leave_deep_trees_together) {
   for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
   for (int batch = 0; batch < 12; ++batch) {
     graph.forget_batch();
+    std::shuffle(edges.begin(), edges.end(), random);
     ASSERT_NO_FATAL_FAILURE(erase_last(graph, edges, 60));
     graph.settle_moves();
   }
