@@ -142,6 +142,21 @@ public:
       if (slots[i] != none && visit(slots[i])) return true;
     return false;
   }
+  /// Copies as many neighbours to `to` as it has room for, and returns how many; fewer if no more are left. The first call needs 0 in
+  /// `place`, and each call goes on where the last one ended.
+  std::size_t copy(const neighbour_set& set, std::uint32_t& place, std::span<std::uint32_t> to) const noexcept {
+    if (set.count == 0) return 0;
+    const std::uint32_t* const slots = pool_.at(set.block);
+    std::size_t copied = 0;
+    if (set.count <= small) {
+      while (copied < to.size() && place < set.count) to[copied++] = slots[place++];
+      return copied;
+    }
+    const std::uint64_t size = std::uint64_t{1} << bits_of(slots);
+    while (copied < to.size() && place + std::uint64_t{1} < size)
+      if (const std::uint32_t x = slots[++place]; x != none) to[copied++] = x;
+    return copied;
+  }
   void clear(neighbour_set& set) noexcept {
     if (set.count != 0) pool_.free(set.block, units_of(set));
     set = {};

@@ -42,8 +42,20 @@ void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_
   erase_steps_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(steps, fewest_erase_steps, most_erase_steps));
 }
 
+// Returns whether roots are too far away for walks, and the parts of trees so large that a search nearby visits fewer vertices than theirs.
+bool dynamic_components::has_large_deep_parts() const noexcept {
+  constexpr std::size_t sampled = 32;
+  std::size_t largest = 0;
+  for (const cut_edge& erased : std::span{cuts_}.first(std::min(cuts_.size(), sampled)))
+    largest = std::max<std::size_t>(largest, records_[record_of(erased.child)].size);
+  return erase_steps_ == fewest_erase_steps && largest / cuts_.size() > 2 * nearby_steps;
+}
+
 void dynamic_components::reconnect_cuts() {
-  constexpr std::size_t fewest_together = 32;
+  // One thread gains nothing by handling few cuts together.
+  const std::size_t fewest_together = std::max(32u, 256 / threads_);
+  if (cuts_.size() >= fewest_together && has_large_deep_parts()) reconnect_nearby();
+  if (cuts_.empty()) return;
   if (cuts_.size() < fewest_together) {
     reconnect_in_turn();
   } else {
@@ -261,7 +273,13 @@ void dynamic_components::part_together(std::span<const std::uint32_t> roots) {
     for (std::size_t i = begin; i < end; ++i) {
       if (i + roots_ahead < end) prefetch(roots[i + roots_ahead]);
       const std::size_t first = here.size();
-      walk_tree(roots[i], [&](std::uint32_t x) { here.push_back(x); });
+      here.push_back(roots[i]);
+      for (std::size_t next = first; next < here.size(); ++next) {
+        for (std::uint32_t c = nodes_[here[next]].child; c != none; c = nodes_[c].next) {
+          here.push_back(c);
+          if (nodes_[c].child != none) __builtin_prefetch(&nodes_[nodes_[c].child]);
+        }
+      }
       trees[i] = {static_cast<std::uint32_t>(here.size() - first), record_of(roots[i])};
     }
     members[begin / block] = std::move(here);

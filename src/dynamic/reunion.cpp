@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace copse::dynamics {
 namespace {
@@ -71,17 +72,9 @@ void dynamic_components::reunion::climb() {
   graph_.adapt_erase_steps(with_edge, too_far);
 }
 
-// Returns the part of a vertex, and notes it for the vertices on the way to the first one whose part was noted.
-std::uint32_t dynamic_components::reunion::part_of(std::uint32_t v) noexcept {
-  std::uint32_t at = v, part = noted_part(at);
-  for (; part == none; part = noted_part(at)) at = nodes_[at].parent;
-  for (; v != at; v = nodes_[v].parent) set_part(v, part);
-  return part;
-}
-
 // Leaves out those of `apart`, the parts outside the groups of the hubs, that need not be searched any more. Returns one part of each group
-// that is left, and the hubs of their trees.
-std::vector<std::uint32_t> dynamic_components::reunion::next_searched(std::vector<std::uint32_t>& apart) {
+// that is left, from which next_of_group_ leads to the others, and, if `with_hubs` is set, the hubs of their trees.
+std::vector<std::uint32_t> dynamic_components::reunion::next_searched(std::vector<std::uint32_t>& apart, bool with_hubs) {
   const auto leave_out = [&] {
     bool has_new_hubs = false;
     std::erase_if(apart, [&](std::uint32_t part) {
@@ -100,21 +93,23 @@ std::vector<std::uint32_t> dynamic_components::reunion::next_searched(std::vecto
     std::iota(apart.begin(), apart.end(), 0u);
     leave_out();
   }
-  std::vector<bool> is_asked(parts(), false);  // for hubs, and for the roots of groups in groups_
   std::vector<std::uint32_t> next, hubs;
+  std::vector<bool> is_asked(parts(), false);  // for hubs
   for (const std::uint32_t part : apart) {
     const std::uint32_t group = group_of(part), hub = hub_of(part);
-    if (!is_asked[group]) next.push_back(part);
-    is_asked[group] = true;
-    if (!is_asked[hub]) hubs.push_back(hub);
+    std::uint32_t& first = first_of_group_[group];
+    if (first == none) next.push_back(group);
+    next_of_group_[part] = std::exchange(first, part);
+    if (with_hubs && !is_asked[hub]) hubs.push_back(hub);
     is_asked[hub] = true;
   }
+  for (std::uint32_t& group : next) group = std::exchange(first_of_group_[group], none);
   next.insert(next.end(), hubs.begin(), hubs.end());
   return next;
 }
 
 bool dynamic_components::reunion::search() {
-  constexpr std::uint64_t first_steps = 32, growth = 4, steps_per_block = 256;
+  constexpr std::uint64_t first_steps = 32, growth = 4;
   constexpr std::size_t parts_per_block = 2048;
   // The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long,
   // so that an average of fewer would vary too much.
@@ -133,58 +128,23 @@ bool dynamic_components::reunion::search() {
     steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
     return false;
   }
+  next_of_group_.resize(parts());
+  first_of_group_.assign(parts(), none);
   std::uint64_t steps = 0, most_steps = first_steps, hub_steps = 0;
   double spent = 0;
-  std::vector<std::uint32_t> next = next_searched(apart);
-  for (; !next.empty() && spent <= most; next = next_searched(apart)) {
-    std::atomic<std::uint64_t> all{0}, longest{0};
-    const auto search_these = [&](std::size_t begin, std::size_t end) {
-      std::uint64_t here = 0, longest_here = 0;
-      for (const std::uint32_t part : std::span{next}.subspan(begin, end - begin)) {
-        const bool is_hub = part == hub_of(part);
-        const std::uint64_t its = search_part(part, is_hub ? hub_steps : most_steps, workers_[worker_number()].met);
-        here += its;
-        if (!is_hub) longest_here = std::max(longest_here, its);
-      }
-      all.fetch_add(here, std::memory_order_relaxed);
-      for (std::uint64_t seen = longest; seen < longest_here && !longest.compare_exchange_weak(seen, longest_here);) {
-      }
-    };
-    parallel_blocks(graph_.threads_, next.size(), std::max<std::uint64_t>(1, steps_per_block / most_steps), search_these);
-    steps += all;
-    spent += static_cast<double>(all) / std::min<double>(graph_.threads_, static_cast<double>(next.size()));
-    hub_steps = std::max<std::uint64_t>(hub_steps, longest);
-    if (longest >= most_steps) most_steps *= growth;
+  std::vector<std::uint32_t> next = next_searched(apart, false);
+  while (!next.empty() && spent <= most) {
+    const round_result its = search_round(next, most_steps, hub_steps);
+    steps += its.steps;
+    spent += static_cast<double>(its.steps) / std::min<double>(graph_.threads_, static_cast<double>(next.size()));
+    if (its.any_unfinished) {
+      hub_steps = most_steps;
+      most_steps *= growth;
+    }
+    next = next_searched(apart, its.any_unfinished);
   }
   if (waiting != 0) steps_per_part += (static_cast<double>(steps) / waiting - steps_per_part) * std::min(1.0, waiting / parts_averaged);
   return next.empty();
-}
-
-// Searches a part from its root, until it finds an edge to another group; the hub finds all of its edges. Returns the number of steps. If
-// these are `most_steps`, the search ends.
-std::uint64_t dynamic_components::reunion::search_part(std::uint32_t part, std::uint64_t most_steps, std::vector<std::uint32_t>& met) {
-  const bool is_hub = part == hub_of(part);
-  std::uint64_t steps = 0;
-  met.assign(1, roots_[part]);
-  for (std::size_t i = 0; i < met.size(); ++i) {
-    if (steps >= most_steps) return steps;
-    const std::uint32_t x = met[i];
-    const node& at = nodes_[x];
-    if (at.child != none) __builtin_prefetch(&nodes_[at.child]);
-    const bool has_joined = graph_.sets_.any_of(at.outside, [&](std::uint32_t w) {
-      ++steps;
-      const std::uint32_t other = part_of(w);
-      return other != part && join({x, w, part, other}) && !is_hub;
-    });
-    if (has_joined) return steps;
-    for (std::uint32_t c = at.child; c != none; c = nodes_[c].next) {
-      set_part(c, part);
-      met.push_back(c);
-    }
-    ++steps;
-  }
-  is_searched_[part] = 1;
-  return steps;
 }
 
 void dynamic_components::reunion::finish() {

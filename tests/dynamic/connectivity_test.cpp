@@ -44,6 +44,12 @@ TEST(dynamic_neighbour_sets, hold_what_a_set_holds_while_they_grow_and_shrink) {
         found.push_back(x);
         return false;
       }));
+      for (const std::size_t at_once : {1u, 3u, 8u}) {
+        std::vector<std::uint32_t> copied, some(at_once);
+        std::uint32_t place = 0;
+        while (const std::size_t count = sets.copy(set, place, some)) copied.insert(copied.end(), some.begin(), some.begin() + count);
+        ASSERT_EQ(copied, found);
+      }
       std::sort(found.begin(), found.end());
       ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.begin(), expected.end()));
     }
@@ -199,6 +205,13 @@ edge_list grid_of(std::uint32_t side) {
   return grid;
 }
 
+edge_list torn_grid_of(std::uint32_t side) {
+  std::mt19937 random{3};
+  edge_list grid = grid_of(side);
+  std::erase_if(grid, [&](const auto&) { return random() % 100 >= 63; });
+  return grid;
+}
+
 struct shape {
   std::string name;
   std::uint32_t vertices;
@@ -217,16 +230,12 @@ std::vector<shape> shapes() {
   }
   for (std::uint32_t u = 0; u < clique.vertices; ++u)
     for (std::uint32_t v = 0; v < u; ++v) clique.edges.emplace_back(u, v);
-  shape torn{"torn grid", vertices, {}};
-  std::mt19937 random{3};
-  for (const auto& edge : grid_of(60))
-    if (random() % 100 < 63) torn.edges.push_back(edge);
   return {{"grid", vertices, grid_of(60)},
           star,
           path,
           clique,
           caterpillar,
-          torn,
+          {"torn grid", vertices, torn_grid_of(60)},
           {"sparse", vertices, random_edges(vertices, 2000, 1)},
           {"random", vertices, random_edges(vertices, 20000, 1)},
           {"many components", vertices, random_edges(vertices, 1600, 2)}};
@@ -255,6 +264,24 @@ TEST(dynamic_connectivity, edges_that_leave_together) {
       }
     }
   }
+}
+
+// Trees so deep, and with so few edges that leave at once, that these are replaced by edges nearby.
+TEST(dynamic_connectivity, few_edges_that_leave_deep_trees_together) {
+  constexpr std::uint32_t side = 300, vertices = side * side;
+  std::mt19937 random{1};
+  edge_list edges = unique(torn_grid_of(side), random);
+  dynamics::dynamic_components graph{host_memory(), 8};
+  graph.reserve(vertices);
+  for (std::uint32_t v = 0; v < vertices; ++v) ASSERT_TRUE(graph.add_vertex(v));
+  for (const auto& [u, v] : edges) ASSERT_TRUE(graph.insert(u, v));
+  for (int batch = 0; batch < 12; ++batch) {
+    graph.forget_batch();
+    std::shuffle(edges.begin(), edges.end(), random);
+    ASSERT_NO_FATAL_FAILURE(erase_last(graph, edges, 60));
+    graph.settle_moves();
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_components(graph, vertices, edges));
 }
 
 TEST(dynamic_connectivity, what_a_batch_did_is_known_until_the_next) {
