@@ -42,8 +42,8 @@ private:
     } else {
       here_.met.assign(1, parts.roots_[part_]);
       here_.next = 0;
+      parts.prefetch(here_.met.front());
     }
-    parts.prefetch(here_.met[here_.next]);
   }
   // Returns whether some search has joined the group to that of the hub.
   [[nodiscard]] bool has_joined_hub(reunion& parts) const noexcept { return part_ != hub_ && parts.joined(part_, hub_); }
