@@ -192,8 +192,6 @@ private:
   void save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const;
   void load_sets(byte_source& from);
   [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
-  static constexpr std::uint32_t nearby_steps = 512;  // the most steps of a nearby_search
-  class nearby_search;
   class reunion;
 
   template <class PairsOf, class Change>
@@ -238,8 +236,6 @@ private:
   void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
   [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
-  [[nodiscard]] bool has_large_deep_parts() const noexcept;
-  void reconnect_nearby();
   void reconnect_in_turn();
   void reconnect_one(cut_edge erased);
   void search_both(cut_edge erased);

@@ -42,20 +42,9 @@ void dynamic_components::adapt_erase_steps(std::uint32_t with_edge, std::uint32_
   erase_steps_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(steps, fewest_erase_steps, most_erase_steps));
 }
 
-// Returns whether roots are too far away for walks, and the parts of trees so large that a search nearby visits fewer vertices than theirs.
-bool dynamic_components::has_large_deep_parts() const noexcept {
-  constexpr std::size_t sampled = 32;
-  std::size_t largest = 0;
-  for (const cut_edge& erased : std::span{cuts_}.first(std::min(cuts_.size(), sampled)))
-    largest = std::max<std::size_t>(largest, records_[record_of(erased.child)].size);
-  return erase_steps_ == fewest_erase_steps && largest / cuts_.size() > 2 * nearby_steps;
-}
-
 void dynamic_components::reconnect_cuts() {
   // One thread gains nothing by handling few cuts together.
   const std::size_t fewest_together = std::max(32u, 256 / threads_);
-  if (cuts_.size() >= fewest_together && has_large_deep_parts()) reconnect_nearby();
-  if (cuts_.empty()) return;
   if (cuts_.size() < fewest_together) {
     reconnect_in_turn();
   } else {

@@ -266,7 +266,7 @@ TEST(dynamic_connectivity, edges_that_leave_together) {
   }
 }
 
-// Trees so deep, and with so few edges that leave at once, that these are replaced by edges nearby.
+// Roots are far away, and few edges leave at once.
 TEST(dynamic_connectivity, few_edges_that_leave_deep_trees_together) {
   constexpr std::uint32_t side = 300, vertices = side * side;
   std::mt19937 random{1};
