@@ -249,8 +249,8 @@ void spanning_forest_async(const gpu_graph& g, device_span<edge<std::uint32_t>> 
 [[nodiscard]] std::uint64_t checksum(const gpu_labels& labels);
 
 /// A prepared solve by the fast path: memory is allocated and kernels are captured once, so that each solve costs little more than its
-/// kernels (a single kernel for graphs of at most 90,000 vertices and 2^23 arcs). For a sequence of graphs on the GPU of `like` that have as
-/// many vertices as `like` and at most as many arcs.
+/// kernels (a single kernel for graphs of at most 90,000 vertices and 2^23 arcs). For a sequence of graphs on the GPU of `like` that have
+/// as many vertices as `like` and at most as many arcs.
 class gpu_prepared_solve {
 public:
   /// Prepares solves on the GPU and the stream of `like`, which need not outlive this object. `options.variant` is cuda.hb.fast,

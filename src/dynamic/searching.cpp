@@ -32,7 +32,7 @@ public:
 
 private:
   static constexpr std::size_t visits_ahead = 4, visits_per_check = 64;
-  static constexpr std::uint32_t ends_ahead = 4;  // of a vertex that is visited later
+  static constexpr std::uint32_t ends_ahead = 4;  // ends of edges of a vertex that is visited later
   using turn = bool (group_search::*)(reunion&);
 
   void begin_part(reunion& parts) {

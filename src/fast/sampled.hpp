@@ -124,7 +124,7 @@ void top_up(const Backend& backend, csr_view<Id, Offset> g, typename Backend::te
 /// finish nothing. A wrong giant costs time, but never gives a wrong answer.
 template <class Id>
 struct giant_vote {
-  std::vector<Id> roots{};  ///< of the vertices that voted, in ascending order
+  std::vector<Id> roots{};  ///< roots of the vertices that voted, in ascending order
   Id root = 0;
   double coverage = 0;  ///< share of the votes that are for `root`
   double direct = 0;    ///< share of all sampled vertices, also of those without arcs, whose parent is `root`
