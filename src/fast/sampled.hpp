@@ -172,8 +172,8 @@ double share_joining_alike(const Backend& backend, csr_view<Id, Offset> g, P p, 
     walk_to_roots(p, std::span{first + begin, end - begin});
   });
   const auto is_large = [&votes](Id root) {
-    const auto found = std::ranges::equal_range(votes.roots, root);
-    return found.size() >= 2;
+    const auto [first, last] = std::equal_range(votes.roots.begin(), votes.roots.end(), root);
+    return last - first >= 2;
   };
   std::size_t joining = 0;
   for (std::size_t i = 0; i < ends.size(); i += 2) joining += ends[i] != ends[i + 1] && is_large(ends[i]) == is_large(ends[i + 1]) ? 1 : 0;
