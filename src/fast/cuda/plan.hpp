@@ -147,7 +147,7 @@ COPSE_HOST_DEVICE inline course for_forest(const sampled_shape& g) {
   return has_giant ? course::skip_giant : course::unite_listed;
 }
 
-/// Precondition: some sampled vertices have arcs.
+/// If no sampled vertex has arcs, the density is infinite.
 COPSE_HOST_DEVICE inline sampled_shape shape_of(std::uint64_t n, std::uint64_t arcs, bool sorted, const backend::row_sample& sample) {
   const float density = static_cast<float>(arcs) / static_cast<float>(n) / (1 - sample.share_without_arcs());
   return {n, sorted, sample, density, sample.mean_arcs_met() / density};
