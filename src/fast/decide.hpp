@@ -114,16 +114,15 @@ inline route decide_by_rows(route_decision& seen, const backend::row_sample& row
   seen.closed = closed;
   if (hook_joins_all(rows, sorted, limits)) return decided(route::sampled, "all vertices have smaller neighbours: hook");
   if (arcs < limits.least_arcs) return decided(route::unsampled, "few arcs per vertex: a sample would read most of them");
-  constexpr double of_cliques = .72, of_points = .25, of_near_walks = .63;
-  // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and the smaller half
-  // of its arcs is not known: all arcs are then compared after the paths have become short.
+  constexpr double of_cliques = .72;
+  // Trees in cliques are soon whole components. Many threads gain by a sample where the ids of a clique are far apart and rows are not
+  // sorted, so that which arcs lead to smaller neighbours is not known: all are then compared after the paths have become short.
   if (closed >= of_cliques && (seen.threads == 1 || sorted || rows.leads_nearby())) {
     return decided(route::unsampled, "walks come back as in cliques: no giant can form");
   }
   // Points that are joined to the points around them: their giant forms late.
   constexpr double few_of_near = 6.5, few_of_far = 4.3;
-  if (closed >= of_points && closed + rows.share_closed_squares() >= of_near_walks &&
-      arcs < (rows.leads_nearby() ? few_of_near : few_of_far)) {
+  if (rows.back_as_among_points() && arcs < (rows.leads_nearby() ? few_of_near : few_of_far)) {
     return decided(route::unsampled, "walks come back as among points, and arcs are few: a giant forms late");
   }
   return decided(route::sampled, "rows are long and components large: hook, find the giant, skip it");

@@ -10,6 +10,7 @@
 #include <loops/row_sample.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -116,13 +117,11 @@ fast::gpu_counters<std::uint32_t> counters_of(device::solver::workspace& space) 
   return found;
 }
 
-/// The GPU samples the same rows as the host, and begins as they suggest; with rows long enough to be cut, too.
-TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
-  COPSE_NEEDS_GPU();
-  std::set<fast::course> seen;
-  for (const char* spec : {"er:n=300000,m=300000", "er:n=100000,m=160000,shuffle=1", "osm:side=400,keep=.6", "clusters:n=200000,size=1000",
-                           "caterpillar:n=100000,legs=20", "caterpillar:n=80000,legs=3000,shuffle=1", "star:n=100000", "path:n=300000",
-                           "rmat:scale=18,edges=1", "cliques:n=100000,size=3", "random_tree:n=3000000"}) {
+/// Solves each graph with rows sorted and not, beginning as `how`, and checks the labels. Calls see(spec, rows, seed, counters) after each
+/// solve.
+template <class See>
+void expect_right_labels(std::initializer_list<const char*> specs, fast::begins how, See see) {
+  for (const char* spec : specs) {
     for (const bool sorted : {true, false}) {
       graph g = build_csr(gen::generate(spec));
       if (!sorted) g = gen::unsorted_rows(std::move(g), 7);
@@ -131,69 +130,69 @@ TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
       device::solver solver{{.most_blocks = sorted ? 0u : 3u, .fast = never_one_launch}};
       const auto resident = solver.copy_in(arc_view{rows});
       auto space = solver.workspace_for(resident.view(), true, false);
-      ASSERT_EQ(space.how(), fast::begins::by_sample) << spec;
+      ASSERT_EQ(space.how(), how) << spec;
       buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
       for (const std::uint64_t seed : {1, 2, 3}) {
         phase_times times;
         static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
         ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
-        const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed);
-        const auto found = counters_of(space);
-        unsigned differ = 0;
-        backend::row_sample on_gpu = found.sample;
-        backend::row_sample::for_each_count(on_gpu, sample, [&](auto& there, auto here) { differ += there != here ? 1 : 0; });
-        EXPECT_EQ(differ, 0u) << spec;
-        const auto next = fast::planned(rows.vertices(), rows.arcs(), rows.sorted, false, sample);
-        if (next == fast::course::skip_giant) {
-          EXPECT_LE(found.decided.first.next, fast::course::unite) << spec;
-        } else {
-          EXPECT_EQ(found.decided.first.next, next) << spec;
-        }
-        seen.insert(next);
+        see(spec, rows, seed, counters_of(space));
       }
     }
   }
-  EXPECT_EQ(seen, (std::set{fast::course::skip_giant, fast::course::unite_listed, fast::course::compare_parents, fast::course::climb}));
 }
 
-/// Longer rows are sampled by one block while the others hook: the solve goes on as that sample says, and the labels are right.
+/// The GPU samples the same rows as the host, and begins as they suggest; with rows long enough to be cut, too.
+TEST(gpu_fast, begins_as_a_sample_of_short_rows_says) {
+  COPSE_NEEDS_GPU();
+  using fast::course;
+  std::set<course> seen;
+  const auto see = [&](const char* spec, const auto& rows, std::uint64_t seed, const auto& found) {
+    const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed);
+    unsigned differ = 0;
+    backend::row_sample on_gpu = found.sample;
+    backend::row_sample::for_each_count(on_gpu, sample, [&](auto& there, auto here) { differ += there != here ? 1 : 0; });
+    EXPECT_EQ(differ, 0u) << spec;
+    const course next = fast::planned(rows.vertices(), rows.arcs(), rows.sorted, false, sample);
+    seen.insert(next);
+    if (next == course::skip_giant) {
+      EXPECT_LE(found.decided.first.next, course::unite) << spec;
+    } else {
+      EXPECT_EQ(found.decided.first.next, next) << spec;
+    }
+  };
+  ASSERT_NO_FATAL_FAILURE(
+      expect_right_labels({"er:n=300000,m=300000", "er:n=100000,m=160000,shuffle=1", "osm:side=400,keep=.6", "clusters:n=200000,size=1000",
+                           "caterpillar:n=100000,legs=20", "caterpillar:n=80000,legs=3000,shuffle=1", "star:n=100000", "path:n=300000",
+                           "rmat:scale=18,edges=1", "cliques:n=100000,size=3", "random_tree:n=3000000"},
+                          fast::begins::by_sample, see));
+  EXPECT_EQ(seen, (std::set{course::skip_giant, course::unite_listed, course::compare_parents, course::climb}));
+}
+
+/// Longer rows are sampled by one block while the others hook: the solve goes on as that sample says.
 TEST(gpu_fast, goes_on_after_the_first_hook_as_a_sample_says) {
   COPSE_NEEDS_GPU();
-  std::set<fast::course> seen;
-  for (const char* spec :
-       {"torus2d:side=300,shuffle=1", "torus3d:side=120,shuffle=1", "mesh:side=300,shuffle=1", "mesh:side=300",
-        "geometric:n=100000,degree=4", "geometric:n=100000,degree=4,shuffle=1", "geometric:n=1500000,degree=4,shuffle=1",
-        "geometric:n=100000,degree=8,shuffle=1", "knn:n=100000,k=12,shuffle=1", "clique_chain:n=100000,size=12,shuffle=1",
-        "cliques:n=100000,size=5", "power_cliques:n=100000,shuffle=1", "er:n=100000,m=300000"}) {
-    for (const bool sorted : {true, false}) {
-      graph g = build_csr(gen::generate(spec));
-      if (!sorted) g = gen::unsorted_rows(std::move(g), 7);
-      const auto rows = std::get<csr<std::uint32_t, std::uint32_t>>(g.shape()).view();
-      const auto expected = checksum(components(g, {.variant = "serial.none.rem"}).labels);
-      device::solver solver{{.most_blocks = sorted ? 0u : 3u, .fast = never_one_launch}};
-      const auto resident = solver.copy_in(arc_view{rows});
-      auto space = solver.workspace_for(resident.view(), true, false);
-      ASSERT_EQ(space.how(), fast::begins::with_hooks) << spec;
-      buffer<std::uint32_t> labels{g.vertices(), &solver.memory()};
-      for (const std::uint64_t seed : {1, 2}) {
-        phase_times times;
-        static_cast<void>(solver.solve_fast(resident.view(), space, labels.data(), {{.seed = seed}, {}}, times));
-        ASSERT_EQ(solver.checksum(labels.span()), expected) << spec << ", seed " << seed << (sorted ? "" : ", rows unsorted");
-        const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed, fast::foreseen_rows);
-        const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), rows.sorted, sample));
-        const auto decided = counters_of(space).decided.first;
-        seen.insert(planned.next);
-        if (planned.next == fast::course::skip_giant) continue;  // a vote decides
-        if (planned.next == fast::course::check) {
-          EXPECT_TRUE(decided.next == fast::course::check || decided.next == fast::course::compare_rows) << spec;
-        } else {
-          EXPECT_EQ(decided.next, planned.next) << spec;
-          EXPECT_EQ(decided.spacing, planned.spacing) << spec;
-        }
-      }
-    }
-  }
   using fast::course;
+  std::set<course> seen;
+  const auto see = [&](const char* spec, const auto& rows, std::uint64_t seed, const auto& found) {
+    const auto sample = sample_of(backend::any_rows<std::uint32_t>{rows}, seed, fast::foreseen_rows);
+    const auto planned = fast::planned_after_first_hook(fast::shape_of(rows.vertices(), rows.arcs(), rows.sorted, sample));
+    const auto& decided = found.decided.first;
+    seen.insert(planned.next);
+    if (planned.next == course::skip_giant) return;  // a vote decides
+    if (planned.next == course::check) {
+      EXPECT_TRUE(decided.next == course::check || decided.next == course::compare_rows) << spec;
+    } else {
+      EXPECT_EQ(decided.next, planned.next) << spec;
+      EXPECT_EQ(decided.spacing, planned.spacing) << spec;
+    }
+  };
+  ASSERT_NO_FATAL_FAILURE(expect_right_labels(
+      {"torus2d:side=300,shuffle=1", "torus3d:side=120,shuffle=1", "mesh:side=300,shuffle=1", "mesh:side=300",
+       "geometric:n=100000,degree=4", "geometric:n=100000,degree=4,shuffle=1", "geometric:n=1500000,degree=4,shuffle=1",
+       "geometric:n=100000,degree=8,shuffle=1", "knn:n=100000,k=12,shuffle=1", "clique_chain:n=100000,size=12,shuffle=1",
+       "cliques:n=100000,size=5", "power_cliques:n=100000,shuffle=1", "er:n=100000,m=300000"},
+      fast::begins::with_hooks, see));
   EXPECT_EQ(seen, (std::set{course::skip_giant, course::top_up, course::check, course::unite, course::compare_parents}));
 }
 

@@ -124,10 +124,9 @@ COPSE_HOST_DEVICE inline course for_trees(const sampled_shape& g) {
   return g.near() ? for_near_trees(g) : for_far_trees(g);
 }
 
-// The least shares of random walks that end at a neighbour of their start: of walks of two arcs in geometric graphs and in chains of
-// cliques, and of walks of three arcs in lattices. In points joined to their nearest neighbours the two shares have a sum of .67 or more,
-// in a mesh with diagonals of .58. In random graphs, each share is below .1.
-inline constexpr float clustered = .25f, of_cliques = .65f, lattice = .1f, of_points = .63f;
+// The least shares of random walks that end at a neighbour of their start: of walks of two arcs in chains of cliques, and of walks of three
+// arcs in lattices. In random graphs, each share is below .1.
+inline constexpr float of_cliques = .65f, lattice = .1f;
 
 /// Returns the course for the components of a graph.
 COPSE_HOST_DEVICE inline course for_shape(const sampled_shape& g) {
@@ -136,8 +135,9 @@ COPSE_HOST_DEVICE inline course for_shape(const sampled_shape& g) {
   if (g.sample.all_closed()) return for_disjoint_cliques(g);
   const float wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
   if (wedges >= of_cliques) return course::skip_giant;
-  if (wedges >= clustered && (wedges + squares >= of_points || g.density < sparse)) return for_points(g);
-  return wedges >= clustered || squares >= lattice ? for_lattices(g) : for_trees(g);
+  const bool clustered = g.sample.is_clustered();
+  if (g.sample.back_as_among_points() || (clustered && g.density < sparse)) return for_points(g);
+  return clustered || squares >= lattice ? for_lattices(g) : for_trees(g);
 }
 
 /// Returns the course for a spanning forest, of which hooks record the links at less cost than other ways.
@@ -181,14 +181,14 @@ COPSE_HOST_DEVICE inline after_first_hook planned_after_first_hook(const sampled
   if (g.sample.all_closed()) return {g.sorted || g.density <= least_of ? course::check : course::skip_giant};
   if (g.hubs >= regular) return {};
   const float wedges = g.sample.share_closed_wedges(), squares = g.sample.share_closed_squares();
-  const bool points = wedges >= clustered && wedges < of_cliques && wedges + squares >= of_points;
+  const bool points = g.sample.back_as_among_points() && wedges < of_cliques;
   if (g.near()) return {points && g.density <= few_to_check ? course::unite : course::skip_giant};
   if ((points || wedges >= of_cliques) && g.density < sparse) return {g.n < united_vertices ? course::compare_parents : course::unite};
   if (wedges >= of_cliques) return {course::top_up, among_cliques};
   unsigned spacing = 0;
   if (points) {
     spacing = g.density < dense ? 1 : g.density < densest ? 2 : 4;
-  } else if (wedges >= clustered) {
+  } else if (g.sample.is_clustered()) {
     spacing = 2;
   } else if (squares >= lattice) {
     spacing = g.density < flat ? 2 : 4;
