@@ -2,7 +2,7 @@
 //
 // Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
 // is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
-// that were split, adjacent free blocks are merged instead.
+// that were split, adjacent free blocks are merged instead. Each worker has lists of its own.
 //
 // Cost: O(1) amortised.
 #pragma once
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory_resource>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,56 +28,63 @@ class block_pool {
   static constexpr unsigned piece_bits = 16, kinds = 32, word_bits = 64;
   static constexpr std::uint32_t piece_units = 1u << piece_bits, units_at_once = 64;
 
+  /// The first free block of each size; each leads to the next.
+  struct alignas(64) free_lists {
+    free_lists() noexcept { first.fill(none); }
+    std::array<std::uint32_t, kinds> first;
+  };
+
 public:
-  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory} { free_.fill(none); }
+  explicit block_pool(std::pmr::memory_resource* memory) : memory_{memory}, pieces_{memory}, allocations_{memory} {}
   block_pool(const block_pool&) = delete;
   ~block_pool() {
     for (const auto& [at, bytes] : allocations_) memory_->deallocate(at, bytes, 64);
   }
 
-  /// The free blocks of one worker, for as long as it lives. Workers that run at the same time allocate and free blocks through their
-  /// shares only.
+  /// The blocks that one worker may allocate, and those that it frees. Workers that run at the same time use their own shares only. A share
+  /// keeps its free blocks when its worker has ended, so that a later worker finds them without a lock.
   class share {
   public:
-    explicit share(block_pool& pool) noexcept : pool_{pool} { free_.fill(none); }
-    share(const share&) = delete;
-    ~share() {
-      const std::lock_guard lock{pool_.shared_};
-      for (unsigned kind = 0; kind < kinds; ++kind)
-        if (free_[kind] != none) *pool_.at(last_[kind]) = std::exchange(pool_.free_[kind], free_[kind]);
-    }
+    explicit share(block_pool& pool) noexcept : pool_{&pool} {}
+
     [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
       const unsigned kind = kind_of(units);
-      if (free_[kind] == none) {
-        const std::lock_guard lock{pool_.shared_};
-        for (std::uint32_t taken = 0; taken < units_at_once; taken += units) free(pool_.allocate(units), units);
+      if (free_.first[kind] == none) {
+        const std::lock_guard lock{pool_->shared_};
+        for (std::uint32_t taken = 0; taken < units_at_once; taken += units) free(pool_->allocate_own(units), units);
       }
-      return take(kind);
+      return pool_->take(free_, kind);
     }
     void free(std::uint32_t block, std::uint32_t units) noexcept {
       const unsigned kind = kind_of(units);
-      if (free_[kind] == none) last_[kind] = block;
-      *pool_.at(block) = std::exchange(free_[kind], block);
+      if (free_.first[kind] == none) last_[kind] = block;
+      pool_->put(free_, kind, block);
     }
 
   private:
-    std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *pool_.at(free_[kind])); }
+    friend block_pool;
 
-    block_pool& pool_;
-    std::array<std::uint32_t, kinds> free_, last_;  // the first and the last block of each list; the last one only if there is a first one
+    block_pool* pool_;
+    free_lists free_;
+    std::array<std::uint32_t, kinds> last_{};  // the last block of each list that is not empty
   };
-  /// Must be called before workers take shares: workers read the list of pieces without a lock, so it gets its largest capacity here, and
-  /// is not reallocated while they run.
-  void prepare_shares() { pieces_.reserve(std::size_t{1} << (32 - piece_bits)); }
+  /// Returns the shares of this many workers, which are valid until the next call of the pool's other functions.
+  [[nodiscard]] std::span<share> shares(unsigned workers) {
+    // Workers read the list of pieces without a lock, so it gets its largest capacity here, and is not reallocated while they run.
+    pieces_.reserve(std::size_t{1} << (32 - piece_bits));
+    while (shares_.size() < workers) shares_.emplace_back(*this);
+    shares_have_blocks_ = true;
+    return std::span{shares_}.first(workers);
+  }
 
   [[nodiscard]] std::uint32_t* at(std::uint32_t unit) const noexcept {
     return pieces_[unit >> piece_bits] + (unit & (piece_units - 1)) * std::size_t{4};
   }
   [[nodiscard]] std::uint32_t allocate(std::uint32_t units) {
-    const unsigned kind = kind_of(units);
-    return free_[kind] != none ? take(kind) : split(units);
+    if (free_.first[kind_of(units)] == none) take_from_shares();
+    return allocate_own(units);
   }
-  void free(std::uint32_t block, std::uint32_t units) noexcept { *at(block) = std::exchange(free_[kind_of(units)], block); }
+  void free(std::uint32_t block, std::uint32_t units) noexcept { put(free_, kind_of(units), block); }
   /// Returns the first of `units` adjacent units, which the caller divides into blocks.
   [[nodiscard]] std::uint32_t allocate_adjacent(std::uint64_t units) {
     const std::size_t pieces = pieces_for(units);
@@ -89,13 +97,29 @@ private:
   static unsigned kind_of(std::uint32_t units) noexcept { return units <= 4 ? units - 1 : static_cast<unsigned>(std::bit_width(units)); }
   static std::uint32_t units_of(unsigned kind) noexcept { return kind < 4 ? kind + 1 : 1u << (kind - 1); }
 
-  std::uint32_t take(unsigned kind) noexcept { return std::exchange(free_[kind], *at(free_[kind])); }
+  std::uint32_t take(free_lists& from, unsigned kind) const noexcept { return std::exchange(from.first[kind], *at(from.first[kind])); }
+  void put(free_lists& to, unsigned kind, std::uint32_t block) const noexcept { *at(block) = std::exchange(to.first[kind], block); }
+  // Allocates a block without those that are free in shares.
+  [[nodiscard]] std::uint32_t allocate_own(std::uint32_t units) {
+    const unsigned kind = kind_of(units);
+    return free_.first[kind] != none ? take(free_, kind) : split(units);
+  }
+  // Takes the free blocks out of all shares. Precondition: no worker uses them.
+  void take_from_shares() noexcept {
+    if (!std::exchange(shares_have_blocks_, false)) return;
+    for (share& its : shares_) {
+      for (unsigned kind = 0; kind < kinds; ++kind) {
+        if (its.free_.first[kind] == none) continue;
+        *at(its.last_[kind]) = std::exchange(free_.first[kind], std::exchange(its.free_.first[kind], none));
+      }
+    }
+  }
   // Takes a block out of the smallest one that is larger.
   [[nodiscard]] std::uint32_t split(std::uint32_t units) {
     for (;;) {
       for (unsigned kind = kind_of(units); kind < kinds; ++kind) {
-        if (free_[kind] == none) continue;
-        const std::uint32_t block = take(kind);
+        if (free_.first[kind] == none) continue;
+        const std::uint32_t block = take(free_, kind);
         put_all(block + units, units_of(kind) - units);
         split_since_ += units;
         return block;
@@ -120,8 +144,8 @@ private:
   void merge() {
     std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
     for (unsigned kind = 0; kind < kinds; ++kind) {
-      while (free_[kind] != none) {
-        const std::uint32_t block = take(kind);
+      while (free_.first[kind] != none) {
+        const std::uint32_t block = take(free_, kind);
         for (std::uint32_t unit = block; unit < block + units_of(kind); ++unit)
           is_free[unit / word_bits] |= std::uint64_t{1} << unit % word_bits;
       }
@@ -169,8 +193,10 @@ private:
   std::pmr::memory_resource* memory_;
   std::pmr::vector<std::uint32_t*> pieces_;
   std::pmr::vector<std::pair<void*, std::size_t>> allocations_;
-  std::array<std::uint32_t, kinds> free_;  // the first free block of each size
-  std::size_t split_since_ = 0;            // the units of blocks that were made by split() since the last merge()
+  free_lists free_;
+  std::vector<share> shares_;
+  bool shares_have_blocks_ = false;  // whether a share may have free blocks
+  std::size_t split_since_ = 0;      // the units of blocks that were made by split() since the last merge()
   std::mutex shared_;
 };
 

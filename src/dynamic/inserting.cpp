@@ -113,11 +113,10 @@ void dynamic_components::insert_together(std::span<const pair> edges, std::span<
     for (std::size_t i = begin_of(worker); i < begin_of(worker + 1); ++i)
       if (waits[i] == 0) ends.add(worker, edges[i]);
   });
-  sets_.prepare_shares();
+  const std::span shares = sets_.shares(workers);
   std::vector<cut_edge> in_forest;
   std::mutex shared;
-  on_workers(workers, [&](unsigned) {
-    neighbour_sets::share blocks = sets_.take_share();
+  on_workers(workers, [&](unsigned worker) {
     std::uint64_t came = 0;
     ends.take([&](std::span<const pair> sorted) {
       for (std::size_t i = 0; i < sorted.size() + nodes_ahead; ++i) {
@@ -133,7 +132,7 @@ void dynamic_components::insert_together(std::span<const pair> edges, std::span<
         }
         neighbour_set& set = nodes_[from].outside;
         if (sets_.contains(set, to)) continue;
-        sets_.insert(set, to, blocks);
+        sets_.insert(set, to, shares[worker]);
         came += from <= to ? 1 : 0;
       }
     });

@@ -91,11 +91,9 @@ public:
     clear_table(slots, least_bits(set.count));
     for (const std::uint32_t x : neighbours) slots[slot_of(slots, x)] = x;
   }
-  /// The blocks that one worker has freed. Workers may erase from different sets at the same time, each with a share of its own, after
-  /// prepare_shares() was called.
+  /// What a worker passes to insert() and erase() while others change other sets: its element of shares(workers).
   using share = block_pool::share;
-  void prepare_shares() { pool_.prepare_shares(); }
-  [[nodiscard]] share take_share() noexcept { return share{pool_}; }
+  [[nodiscard]] std::span<share> shares(unsigned workers) { return pool_.shares(workers); }
   /// Returns false if x was not in the set.
   bool erase(neighbour_set& set, std::uint32_t x) { return erase(set, x, pool_); }
   template <class Blocks>

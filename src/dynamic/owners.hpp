@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace copse::dynamics {
 
@@ -25,9 +26,8 @@ void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change c
   const auto worker_of = [workers](std::uint32_t v) {  // the two vertices in a cache line have the same worker
     return static_cast<unsigned>(std::uint64_t{(v / 2) * 0x9E3779B1u} * workers >> 32);
   };
-  sets_.prepare_shares();
+  const std::span shares = sets_.shares(workers);
   on_workers(workers, [&](unsigned worker) {
-    neighbour_sets::share blocks = sets_.take_share();
     const auto halves = std::make_unique_for_overwrite<half_edge[]>(2 * std::min(items, items_at_once));
     for (std::size_t begin = 0; begin < items; begin += items_at_once) {
       std::size_t count = 0;
@@ -47,7 +47,8 @@ void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change c
           sets_.prefetch(nodes_[soon.from].outside, soon.to);
           if (soon.is_of_tree) prefetch_siblings(soon.to, soon.from);
         }
-        if (i >= nodes_ahead) change(halves[i - nodes_ahead].item, halves[i - nodes_ahead].from, halves[i - nodes_ahead].to, blocks);
+        if (i >= nodes_ahead)
+          change(halves[i - nodes_ahead].item, halves[i - nodes_ahead].from, halves[i - nodes_ahead].to, shares[worker]);
       }
     }
   });

@@ -95,6 +95,23 @@ TEST(dynamic_memory, blocks_do_not_overlap_while_sizes_come_and_go) {
   EXPECT_LT(memory.most(), std::size_t{48} << 20);
 }
 
+TEST(dynamic_memory, blocks_that_workers_freed_are_allocated_again_by_all) {
+  counted_memory memory;
+  dynamics::block_pool pool{&memory};
+  constexpr std::uint32_t count = 1 << 19, workers = 3;  // 16 MiB
+  std::vector<std::uint32_t> blocks(count);
+  for (std::uint32_t& block : blocks) block = pool.allocate(2);
+  for (int round = 0; round < 4; ++round) {
+    const auto shares = pool.shares(workers);
+    for (std::uint32_t i = 0; i < count; ++i) shares[i % workers].free(blocks[i], 2);
+    for (std::uint32_t i = 0; i < count; ++i) blocks[i] = round % 2 == 0 ? pool.allocate(2) : pool.shares(workers)[i % workers].allocate(2);
+    std::vector<std::uint32_t> sorted = blocks;
+    std::sort(sorted.begin(), sorted.end());
+    ASSERT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
+  }
+  EXPECT_LT(memory.now(), std::size_t{32} << 20);
+}
+
 TEST(dynamic_memory, columns_keep_their_elements_in_place_and_waste_less_than_a_chunk) {
   counted_memory memory;
   dynamics::chunked_column<std::uint64_t> column{&memory};
