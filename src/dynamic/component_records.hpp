@@ -24,6 +24,14 @@ void grow_by_a_quarter(Vector& vector, std::size_t size) {
   if (size > vector.capacity()) vector.reserve(std::max(size, vector.capacity() + vector.capacity() / 4 + 16));
 }
 
+/// Removes all elements. Keeps the memory for the next batch unless it is large and a quarter of it was enough for this one.
+template <class Vector>
+void clear_for_batch(Vector& vector) {
+  const bool is_wasted = vector.capacity() > 65536 && vector.size() < vector.capacity() / 4;
+  vector.clear();
+  if (is_wasted) vector.shrink_to_fit();
+}
+
 /// The record of a component. If the component splits, one part keeps the record; if it joins another one, the record leads to that one's.
 struct component_record {
   std::uint64_t id = ~std::uint64_t{0};  ///< the id of the component, which the caller sets; new records have this value
@@ -154,8 +162,7 @@ public:
   [[nodiscard]] std::uint32_t index_of(std::uint32_t r) const noexcept { return static_cast<std::uint32_t>(records_[r].id); }
   [[nodiscard]] std::span<const touched_record> touched() const noexcept { return touched_; }
   void forget_batch() {
-    touched_.clear();
-    if (touched_.capacity() > 65536) touched_.shrink_to_fit();
+    clear_for_batch(touched_);
     free_.insert(free_.end(), freed_.begin(), freed_.end());
     freed_.clear();
   }

@@ -75,8 +75,7 @@ void dynamic_components::settle_moves() {
 }
 
 void dynamic_components::forget_batch() {
-  moves_.clear();
-  if (moves_.capacity() > 65536) moves_.shrink_to_fit();
+  clear_for_batch(moves_);
   lists_.forget_batch();
   records_.forget_batch();
   if (records_.joined() <= 4 + slots() / 4) return;

@@ -383,7 +383,7 @@ struct basic_dynamic<Id>::state {
   bool reads = false;                      // true if the graph is open for reading only
   bool replays = false;                    // true while the batches that are applied come from the store
 
-  static constexpr std::size_t operations_per_block = 1 << 16;
+  static constexpr std::size_t operations_per_block = 1 << 12;
   static constexpr std::uint64_t least_waiting = 1 << 16;
   static constexpr std::uint64_t least_log_cost = 3 << 20;
   static constexpr double one_by_one_cost = 3;

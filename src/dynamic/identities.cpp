@@ -67,6 +67,8 @@ public:
   }
 
 private:
+  static constexpr std::size_t items_per_task = 4096;
+
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const { return order_ ? order_(a, b) : a < b; }
   [[nodiscard]] std::uint32_t smaller(std::uint32_t a, std::uint32_t b) const { return a == none || (b != none && before(b, a)) ? b : a; }
   [[nodiscard]] const touched_record& old(std::uint32_t i) const { return graph_.touched()[i]; }
@@ -212,21 +214,24 @@ private:
     return least;
   }
   void take_nominations() {
-    // for each new component, the largest old component that nominates it
-    std::vector<std::uint32_t> best(moved_.size(), none);  // indices in shared_
-    for (std::uint32_t i = 0; i < shared_.size(); ++i) {
-      const shared_part& part = shared_[i];
-      if (nominee_[part.from] != part.to || new_id_[part.to] != no_component) continue;
-      std::uint32_t& held = best[part.to];
-      const auto is_better = [&](const shared_part& than) {
-        return part.vertices > than.vertices || (part.vertices == than.vertices && old(part.from).id < old(than.from).id);
-      };
-      if (held == none || is_better(shared_[held])) held = i;
-    }
-    for (const std::uint32_t i : best) {
-      if (i == none) continue;
-      new_id_[shared_[i].to] = old(shared_[i].from).id;
-      is_kept_[shared_[i].from] = true;
+    struct nomination {
+      std::uint32_t from, to;
+      std::uint64_t vertices;
+    };
+    std::vector<nomination> all;
+    const auto find_in = [this](std::size_t begin, std::size_t end, std::vector<nomination>& here) {
+      for (const auto& [from, to, vertices, first, last] : std::span{shared_}.subspan(begin, end - begin))
+        if (nominee_[from] == to && new_id_[to] == no_component) here.push_back({from, to, vertices});
+    };
+    gather(all, shared_.size(), items_per_task, find_in, graph_.threads());
+    const auto is_better = [this](const nomination& a, const nomination& b) {
+      return a.to != b.to ? a.to < b.to : a.vertices != b.vertices ? a.vertices > b.vertices : old(a.from).id < old(b.from).id;
+    };
+    parallel_sort(std::span{all}, is_better, graph_.threads());
+    for (const auto& [from, to, vertices] : all) {
+      if (new_id_[to] != no_component) continue;
+      new_id_[to] = old(from).id;
+      is_kept_[from] = true;
     }
   }
 
@@ -286,8 +291,11 @@ private:
       std::uint32_t least, index;
     };
     std::vector<unnamed> fresh;
-    for (std::uint32_t i = 0; i < new_id_.size(); ++i)
-      if (is_live(i) && new_id_[i] == no_component) fresh.push_back({none, i});
+    const auto find_in = [this](std::size_t begin, std::size_t end, std::vector<unnamed>& here) {
+      for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i)
+        if (is_live(i) && new_id_[i] == no_component) here.push_back({none, i});
+    };
+    gather(fresh, new_id_.size(), items_per_task, find_in, graph_.threads());
     parallel_blocks(graph_.threads(), fresh.size(), block, [&](std::size_t begin, std::size_t end) {
       for (auto& [least, index] : std::span{fresh}.subspan(begin, end - begin))
         graph_.for_each_member(old(index).record, [this, &to = least](std::uint32_t v) { to = smaller(to, v); });
@@ -309,16 +317,21 @@ private:
   void report() {
     const std::size_t created = events_.size();  // events of creation are in order already
     for (const std::uint32_t i : revived_) events_.push_back({component_event_kind::revived, no_component, new_id_[i], new_size(i)});
-    for (const shared_part& part : shared_) {
-      const std::uint64_t from = old(part.from).id, into = new_id_[part.to];
-      if (from == into) continue;
-      const bool is_merged = !is_kept_[part.from] && nominee_[part.from] == part.to;
-      events_.push_back({is_merged ? component_event_kind::merged : component_event_kind::split, from, into, part.vertices});
-    }
-    for (std::uint32_t i = 0; i < new_id_.size(); ++i) {
-      if (was_there(i) && !is_kept_[i] && nominee_[i] == none)
-        events_.push_back({component_event_kind::vanished, old(i).id, no_component, old(i).size});
-    }
+    const auto report_shared = [this](std::size_t begin, std::size_t end, std::vector<component_event>& here) {
+      for (const shared_part& part : std::span{shared_}.subspan(begin, end - begin)) {
+        const std::uint64_t from = old(part.from).id, into = new_id_[part.to];
+        if (from == into) continue;
+        const bool is_merged = !is_kept_[part.from] && nominee_[part.from] == part.to;
+        here.push_back({is_merged ? component_event_kind::merged : component_event_kind::split, from, into, part.vertices});
+      }
+    };
+    gather(events_, shared_.size(), items_per_task, report_shared, graph_.threads());
+    const auto report_vanished = [this](std::size_t begin, std::size_t end, std::vector<component_event>& here) {
+      for (auto i = static_cast<std::uint32_t>(begin); i < end; ++i)
+        if (was_there(i) && !is_kept_[i] && nominee_[i] == none)
+          here.push_back({component_event_kind::vanished, old(i).id, no_component, old(i).size});
+    };
+    gather(events_, new_id_.size(), items_per_task, report_vanished, graph_.threads());
     parallel_sort(
         std::span{events_}.subspan(created),
         [](const component_event& a, const component_event& b) {

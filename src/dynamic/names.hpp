@@ -138,7 +138,7 @@ public:
 
   template <class NameOf, class Use>
   void number(std::size_t count, bool adds, NameOf name_of, Use use, unsigned threads) {
-    constexpr std::size_t block = 16384;
+    constexpr std::size_t block = 8192;
     parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t id = name_of(i);

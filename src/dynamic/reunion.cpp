@@ -147,51 +147,64 @@ bool dynamic_components::reunion::search() {
   return next.empty();
 }
 
+// Most links lead to the hub of a tree, so the part at their other end hangs below it. The others are followed from the parts that hang
+// already, and in groups without a hub from any of their parts.
 void dynamic_components::reunion::finish() {
-  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
+  std::vector<unsigned char> is_placed(parts(), 0);
+  for (std::uint32_t part = cuts_; part < parts(); ++part) {
+    const std::uint32_t hub = hub_of(part);
+    is_placed[hub] = 1;
+    if (hub == part) continue;
+    const std::uint32_t record = graph_.record_of(roots_[hub]);
+    graph_.records_[record].root = roots_[hub];
+    graph_.lists_.part(record);
+  }
+  std::vector<joint> joints;
+  std::vector<link> others;  // the links between parts that are no hubs
   for (const auto& its : workers_) {
     for (const link& edge : its.links) {
-      ++begins[edge.from_part + 1];
-      ++begins[edge.to_part + 1];
+      const std::uint32_t hub = hub_of(edge.from_part);
+      if (edge.to_part == hub) {
+        joints.push_back({edge.from, edge.to});
+        is_placed[edge.from_part] = 1;
+      } else if (edge.from_part == hub) {
+        joints.push_back({edge.to, edge.from});
+        is_placed[edge.to_part] = 1;
+      } else {
+        others.push_back(edge);
+      }
     }
+  }
+  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
+  for (const link& edge : others) {
+    ++begins[edge.from_part + 1];
+    ++begins[edge.to_part + 1];
   }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<link> ends(begins.back());  // both directions of the links, sorted by the part that they lead from
-  for (std::vector<std::uint32_t> next = begins; const auto& its : workers_) {
-    for (const auto& [from, to, from_part, to_part] : its.links) {
-      ends[next[from_part]++] = {from, to, from_part, to_part};
-      ends[next[to_part]++] = {to, from, to_part, from_part};
-    }
+  std::vector<link> ends(begins.back());  // both directions of these links, sorted by the part that they lead from
+  for (std::vector<std::uint32_t> next = begins; const auto& [from, to, from_part, to_part] : others) {
+    ends[next[from_part]++] = {from, to, from_part, to_part};
+    ends[next[to_part]++] = {to, from, to_part, from_part};
   }
-  std::vector<bool> is_placed(parts(), false);
   std::vector<std::uint32_t> queue, fresh;  // `fresh`: the roots of new components
-  std::vector<joint> joints;
   const auto hang_on = [&](std::uint32_t start) {
-    is_placed[start] = true;
     queue.assign(1, start);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (std::uint32_t e = begins[queue[i]]; e < begins[queue[i] + 1]; ++e) {
         const std::uint32_t part = ends[e].to_part;
-        if (is_placed[part]) continue;
-        is_placed[part] = true;
+        if (std::exchange(is_placed[part], 1) != 0) continue;
         queue.push_back(part);
         joints.push_back({ends[e].to, ends[e].from});
       }
     }
   };
-  for (std::uint32_t part = cuts_; part < parts(); ++part) {
-    const std::uint32_t hub = hub_of(part);
-    if (hub != part) {
-      const std::uint32_t record = graph_.record_of(roots_[hub]);
-      graph_.records_[record].root = roots_[hub];
-      graph_.lists_.part(record);
+  for (const bool has_hub : {true, false}) {
+    for (std::uint32_t part = 0; part < parts(); ++part) {
+      if ((is_placed[part] != 0) != has_hub) continue;
+      is_placed[part] = 1;
+      if (begins[part] != begins[part + 1]) hang_on(part);
+      if (!has_hub) fresh.push_back(roots_[part]);
     }
-    hang_on(hub);
-  }
-  for (std::uint32_t part = 0; part < parts(); ++part) {
-    if (is_placed[part]) continue;
-    if (begins[part] != begins[part + 1]) hang_on(part);
-    fresh.push_back(roots_[part]);
   }
   graph_.take_together(joints);
   graph_.part_together(fresh);
