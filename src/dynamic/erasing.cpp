@@ -58,7 +58,7 @@ std::size_t dynamic_components::erase_together(std::span<const pair> edges, std:
     }
     left.fetch_add(left_here, std::memory_order_relaxed);
   };
-  gather(cuts_, edges.size(), block, find_cuts, threads_);
+  gather(cuts_, edges.size(), 4 * block, find_cuts, threads_);
   edges_ -= left;
   return left;
 }

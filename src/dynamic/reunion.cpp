@@ -114,20 +114,21 @@ bool dynamic_components::reunion::search() {
   // The last part that was searched counts 1 / parts_averaged in the moving average of steps. Most searches are short and a few very long,
   // so that an average of fewer would vary too much.
   constexpr double parts_averaged = 4096;
-  is_searched_.assign(parts(), 0);
   std::vector<std::uint32_t> apart;
   const auto find_apart = [this](std::size_t begin, std::size_t end, std::vector<std::uint32_t>& here) {
     for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part)
       if (!joined(part, hub_of(part))) here.push_back(part);
   };
   gather(apart, cuts_, parts_per_block, find_apart, graph_.threads_);
+  if (apart.empty()) return true;
   const auto waiting = static_cast<double>(apart.size());
   double& steps_per_part = graph_.steps_per_search_;
   const auto most = static_cast<double>(graph_.steps_to_solve());
-  if (steps_per_part * waiting / std::clamp<double>(waiting, 1, graph_.threads_) > most) {
+  if (steps_per_part * waiting / std::min<double>(waiting, graph_.threads_) > most) {
     steps_per_part -= steps_per_part / 64;  // the estimate shrinks, so that searches are tried again some day
     return false;
   }
+  is_searched_.assign(parts(), 0);
   next_of_group_.resize(parts());
   first_of_group_.assign(parts(), none);
   std::uint64_t steps = 0, most_steps = first_steps, hub_steps = 0;
@@ -143,7 +144,7 @@ bool dynamic_components::reunion::search() {
     }
     next = next_searched(apart, its.any_unfinished);
   }
-  if (waiting != 0) steps_per_part += (static_cast<double>(steps) / waiting - steps_per_part) * std::min(1.0, waiting / parts_averaged);
+  steps_per_part += (static_cast<double>(steps) / waiting - steps_per_part) * std::min(1.0, waiting / parts_averaged);
   return next.empty();
 }
 
@@ -160,31 +161,32 @@ void dynamic_components::reunion::finish() {
     graph_.lists_.part(record);
   }
   std::vector<joint> joints;
-  std::vector<link> others;  // the links between parts that are no hubs
-  for (const auto& its : workers_) {
+  const auto hang_below_hubs = [this, &is_placed](std::size_t begin, std::size_t end, std::vector<joint>& here) {
+    for (worker& its : std::span{workers_}.subspan(begin, end - begin)) {
+      std::erase_if(its.links, [&](const link& edge) {
+        const std::uint32_t hub = hub_of(edge.from_part);
+        if (edge.to_part != hub && edge.from_part != hub) return false;
+        here.push_back(edge.to_part == hub ? joint{edge.from, edge.to} : joint{edge.to, edge.from});
+        is_placed[edge.to_part == hub ? edge.from_part : edge.to_part] = 1;
+        return true;
+      });
+    }
+  };
+  gather(joints, workers_.size(), 1, hang_below_hubs, graph_.threads_);
+  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
+  for (const worker& its : workers_) {
     for (const link& edge : its.links) {
-      const std::uint32_t hub = hub_of(edge.from_part);
-      if (edge.to_part == hub) {
-        joints.push_back({edge.from, edge.to});
-        is_placed[edge.from_part] = 1;
-      } else if (edge.from_part == hub) {
-        joints.push_back({edge.to, edge.from});
-        is_placed[edge.to_part] = 1;
-      } else {
-        others.push_back(edge);
-      }
+      ++begins[edge.from_part + 1];
+      ++begins[edge.to_part + 1];
     }
   }
-  std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
-  for (const link& edge : others) {
-    ++begins[edge.from_part + 1];
-    ++begins[edge.to_part + 1];
-  }
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  std::vector<link> ends(begins.back());  // both directions of these links, sorted by the part that they lead from
-  for (std::vector<std::uint32_t> next = begins; const auto& [from, to, from_part, to_part] : others) {
-    ends[next[from_part]++] = {from, to, from_part, to_part};
-    ends[next[to_part]++] = {to, from, to_part, from_part};
+  std::vector<link> ends(begins.back());  // both directions of the links that are left, sorted by the part that they lead from
+  for (std::vector<std::uint32_t> next = begins; const worker& its : workers_) {
+    for (const auto& [from, to, from_part, to_part] : its.links) {
+      ends[next[from_part]++] = {from, to, from_part, to_part};
+      ends[next[to_part]++] = {to, from, to_part, from_part};
+    }
   }
   std::vector<std::uint32_t> queue, fresh;  // `fresh`: the roots of new components
   const auto hang_on = [&](std::uint32_t start) {
