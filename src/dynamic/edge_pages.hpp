@@ -48,7 +48,7 @@ public:
     *to.high = *from.high;
     for (unsigned i = 0; i < values_; ++i) to.value(i) = from.value(i);
   }
-  /// Makes sure that so many pages can be taken.
+  /// Makes sure that this number of pages can be taken.
   void reserve(std::uint32_t pages) {
     while (free_ + (chunks_.size() * chunk_pages - used_) < pages) {
       chunks_.reserve(chunks_.size() + 1);

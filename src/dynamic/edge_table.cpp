@@ -7,7 +7,7 @@ namespace copse::dynamics {
 
 // ---- segments
 
-// Makes sure that so many segments can be taken.
+// Makes sure that this number of segments can be taken.
 void edge_table::reserve_segments(std::uint32_t count) {
   for (; free_segments_ < count; ++free_segments_) {
     segments_.resize(segments_.size() + 1);

@@ -116,13 +116,13 @@ public:
   }
   /// Loads the cache lines that searches for these ends need, apart from those that prefetch_row() loads, which may be called later.
   void prefetch(std::uint32_t u, std::uint32_t v) const noexcept {
-    if (size_ == 0) return;
+    if (pairs_.segments.empty()) return;
     const segment& in = segments_[pairs_.at(code_(std::min(u, v), std::max(u, v)))];
     fetch(&in.pages);
     fetch(&in.tags[segment_rows - 1]);
   }
   void prefetch_row(std::uint32_t u, std::uint32_t v) const noexcept {
-    if (size_ == 0) return;
+    if (pairs_.segments.empty()) return;
     const std::uint64_t code = code_(std::min(u, v), std::max(u, v));
     const segment& in = segments_[pairs_.at(code)];
     const std::uint32_t index = find_tag(in, code, [](std::uint32_t) { return true; });
@@ -267,7 +267,7 @@ private:
   edge_pages pages_;
   chunked_column<segment> segments_;
   directory pairs_;
-  std::pmr::unordered_map<std::uint64_t, directory, seeded_hash> parallel_;  // of pairs with many edges; codes are hashes of keys
+  std::pmr::unordered_map<std::uint64_t, directory, seeded_hash> parallel_;  // for pairs with many edges; codes are hashes of keys
   pair_code code_;
   seeded_hash hash_;
   std::uint32_t first_free_segment_ = none, free_segments_ = 0;

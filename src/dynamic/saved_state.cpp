@@ -208,22 +208,28 @@ void edge_table::load(byte_source& from) {
   read_column<double> weights{from, carried_.weights ? count : 0};
   read_column<std::int64_t> times{from, carried_.times ? count : 0};
   read_column<std::uint64_t> sequences{from, carried_.sequences ? count : 0};
-  constexpr std::uint64_t rows_ahead = 16;
+  constexpr std::uint64_t group_rows = 32;  // their segments are loaded together
+  unsigned depth = prefix_bits;             // that which the table grows to, so that no segment needs to be split on the way
+  while (count >> depth > segment_rows * 4 / 5) ++depth;
+  if (count != 0) begin(pairs_, depth);
   for (std::uint64_t begin = 0; begin < count; begin += block_rows) {
     const std::uint64_t end = std::min<std::uint64_t>(count, begin + block_rows);
     for (std::uint64_t r = begin; r < end; ++r) {
-      if (r + rows_ahead < end) prefetch(us[r + rows_ahead], vs[r + rows_ahead]);
+      if (r % group_rows == 0)
+        for (std::uint64_t later = r; later < std::min(end, r + group_rows); ++later) prefetch(us[later], vs[later]);
       const edge_name name{us[r], vs[r], carried_.keys ? keys[r] : 0};
       edge_state state{.present = true};
       if (carried_.weights) state.weight = weights[r];
       if (carried_.times) state.time = times[r];
       if (carried_.sequences) state.sequence = sequences[r];
-      set(name, state, true);
+      // a segment that is full of one edge could not be split: only a damaged state has that
+      const bool may_be_there = carried_.keys || segments_[pairs_.at(code_(name.u, name.v))].count == segment_rows;
+      set(name, state, may_be_there);
     }
     const auto free_block = [begin](auto&... columns) { (columns.free_block(begin), ...); };
     free_block(us, vs, keys, weights, times, sequences);
   }
-  if (size_ != count) throw input_error{"found an edge twice in the state of a dynamic graph, expected each once"};
+  if (size_ != count) throw input_error{"found an edge repeatedly in the state of a dynamic graph, expected each once"};
 }
 
 void numbered_graph::save(byte_sink& to, const renumbering& now) const {
