@@ -138,8 +138,10 @@ void numbered_graph::prefetch(std::span<const numbered_operation> operations, st
   }
   std::array<dynamic_components::pair, group_size> climbs;
   std::size_t count = 0;
-  for (const numbered_operation& operation : ahead(1))
+  for (const numbered_operation& operation : ahead(1)) {
+    table_.prefetch_row(operation.u, operation.v);
     if (operation.kind == dynamic_operation_kind::insert) climbs[count++] = {operation.u, operation.v};
+  }
   graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 

@@ -15,7 +15,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +34,29 @@ std::uint32_t checked(std::uint32_t number, std::uint64_t bound) {
   if (number >= bound && number != none) refuse_number(number, bound);
   return number;
 }
+
+// What edges carry is read in blocks of this number of rows, so that a wrong number of edges does not allocate more memory than the bytes
+// account for, and so that blocks can be freed while their rows are inserted.
+constexpr std::size_t block_rows = std::size_t{1} << 17;
+
+template <class T>
+class read_column {
+public:
+  read_column(byte_source& from, std::uint64_t count) {
+    for (std::uint64_t begin = 0; begin < count; begin += block_rows) {
+      const auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(block_rows, count - begin));
+      blocks_.push_back(std::make_unique_for_overwrite<T[]>(rows));
+      from.bytes(reinterpret_cast<char*>(blocks_.back().get()), rows * sizeof(T));
+    }
+  }
+  [[nodiscard]] const T& operator[](std::uint64_t row) const noexcept { return blocks_[row / block_rows][row % block_rows]; }
+  void free_block(std::uint64_t row) noexcept {
+    if (row / block_rows < blocks_.size()) blocks_[row / block_rows].reset();
+  }
+
+private:
+  std::vector<std::unique_ptr<T[]>> blocks_;
+};
 
 }  // namespace
 
@@ -168,35 +190,46 @@ void dynamic_components::load_sets(byte_source& from) {
 
 void edge_table::save(byte_sink& to, const renumbering& now) const {
   to.value(size_);
-  for_each_row([&](std::uint32_t r) { to.value(now(ends_[r].u)); });
-  for_each_row([&](std::uint32_t r) { to.value(now(ends_[r].v)); });
-  const auto put = [&](bool is_kept, const auto& column) {
-    if (is_kept) for_each_row([&](std::uint32_t r) { to.value(column[r]); });
+  for_each_row([&](const row&, const edge_name& edge) { to.value(now(edge.u)); });
+  for_each_row([&](const row&, const edge_name& edge) { to.value(now(edge.v)); });
+  const auto put_all = [&](bool is_carried, unsigned i) {
+    if (is_carried) for_each_row([&](const row& r, const edge_name&) { to.value(r.value(i)); });
   };
-  put(carried_.keys, keys_);
-  put(carried_.weights, weights_);
-  put(carried_.times, times_);
-  put(carried_.sequences, sequences_);
+  put_all(carried_.keys, key_);
+  put_all(carried_.weights, 0);
+  put_all(carried_.times, time_);
+  put_all(carried_.sequences, sequence_);
 }
 
 void edge_table::load(byte_source& from) {
-  size_ = from.value<std::uint64_t>();
-  if (size_ >= none) throw input_error{"found a state of " + std::to_string(size_) + " edges that carry anything, expected fewer"};
-  // Grows step by step, so that a wrong size does not allocate more memory than the bytes account for.
-  for (std::uint32_t r = 0; r < size_; ++r) {
-    ends_.resize(r + std::size_t{1});
-    ends_[r] = {from.value<std::uint32_t>(), none};
+  const auto count = from.value<std::uint64_t>();
+  read_column<std::uint32_t> us{from, count}, vs{from, count};
+  read_column<std::uint64_t> keys{from, carried_.keys ? count : 0};
+  read_column<double> weights{from, carried_.weights ? count : 0};
+  read_column<std::int64_t> times{from, carried_.times ? count : 0};
+  read_column<std::uint64_t> sequences{from, carried_.sequences ? count : 0};
+  constexpr std::uint64_t group_rows = 32;  // their segments are loaded together
+  unsigned depth = prefix_bits;             // that which the table grows to, so that no segment needs to be split on the way
+  while (count >> depth > segment_rows * 4 / 5) ++depth;
+  if (count != 0) begin(pairs_, depth);
+  for (std::uint64_t begin = 0; begin < count; begin += block_rows) {
+    const std::uint64_t end = std::min<std::uint64_t>(count, begin + block_rows);
+    for (std::uint64_t r = begin; r < end; ++r) {
+      if (r % group_rows == 0)
+        for (std::uint64_t later = r; later < std::min(end, r + group_rows); ++later) prefetch(us[later], vs[later]);
+      const edge_name name{us[r], vs[r], carried_.keys ? keys[r] : 0};
+      edge_state state{.present = true};
+      if (carried_.weights) state.weight = weights[r];
+      if (carried_.times) state.time = times[r];
+      if (carried_.sequences) state.sequence = sequences[r];
+      // a segment that is full of one edge could not be split: only a damaged state has that
+      const bool may_be_there = carried_.keys || segments_[pairs_.at(code_(name.u, name.v))].count == segment_rows;
+      set(name, state, may_be_there);
+    }
+    const auto free_block = [begin](auto&... columns) { (columns.free_block(begin), ...); };
+    free_block(us, vs, keys, weights, times, sequences);
   }
-  for (std::uint32_t r = 0; r < size_; ++r) ends_[r].v = from.value<std::uint32_t>();
-  resize_columns(ends_.size());
-  const auto take = [&](bool is_kept, auto& column) {
-    for (std::uint32_t r = 0; is_kept && r < size_; ++r) column[r] = from.value<std::remove_reference_t<decltype(column[r])>>();
-  };
-  take(carried_.keys, keys_);
-  take(carried_.weights, weights_);
-  take(carried_.times, times_);
-  take(carried_.sequences, sequences_);
-  resize_slots(std::max<std::size_t>(16, size_ * 4 / 3 + 1));
+  if (size_ != count) throw input_error{"found an edge repeatedly in the state of a dynamic graph, expected each once"};
 }
 
 void numbered_graph::save(byte_sink& to, const renumbering& now) const {
