@@ -322,7 +322,7 @@ class Dynamic(State):
         return Components(self._live.labels(), None, self._ids)
 
     def edges(self):
-        """Returns all edges, in no particular order: a table with the columns u and v, and weight, time and key if these are kept. O(n + m).
+        """Returns all edges, ordered by u, v and key: a table with the columns u and v, and weight, time and key if these are kept. O(n + m log m).
 
         >>> import copse
         >>> graph = copse.Dynamic()

@@ -1,8 +1,11 @@
+#include <core/parallel_sort.hpp>
 #include <dynamic/dynamic_state.hpp>
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -205,6 +208,8 @@ std::vector<dynamic_edge<Id>> basic_dynamic<Id>::edges() const {
     if (v < u) std::swap(u, v);
     edges.push_back({u, v, carried.weight, carried.time, edge.key});
   });
+  const auto less = [](const edge_type& a, const edge_type& b) { return std::tie(a.u, a.v, a.key) < std::tie(b.u, b.v, b.key); };
+  parallel_sort(std::span{edges}, less, state_->threads);
   return edges;
 }
 

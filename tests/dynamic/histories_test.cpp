@@ -63,15 +63,16 @@ void expect_equal(const basic_dynamic<Id>& graph, const dynamic_oracle<typename 
     ASSERT_TRUE(graph.connected(v, label));
   }
   ASSERT_EQ(found, labels);
-  typename dynamic_oracle<stored>::edge_map edges;
+  auto next = oracle.edges().begin();
   for (const auto& e : graph.edges()) {
-    auto carried = oracle.edges().find({stored{e.u}, stored{e.v}, e.key});
-    ASSERT_NE(carried, oracle.edges().end());
-    ASSERT_EQ(carried->second.weight, e.weight);
-    ASSERT_EQ(carried->second.time, e.time);
+    ASSERT_NE(next, oracle.edges().end());
+    const auto& [edge, carried] = *next++;
+    ASSERT_EQ(edge, (typename dynamic_oracle<stored>::edge_key{stored{e.u}, stored{e.v}, e.key})) << "edges are in order";
+    ASSERT_EQ(carried.weight, e.weight);
+    ASSERT_EQ(carried.time, e.time);
     ASSERT_TRUE(graph.contains(e.u, e.v));
-    ASSERT_TRUE(edges.emplace(carried->first, carried->second).second) << "an edge is listed once";
   }
+  ASSERT_EQ(next, oracle.edges().end());
   if (graph.last_batch() < graph.oldest_batch()) return;
   ASSERT_EQ(graph.events(graph.last_batch()), oracle.events());
 }

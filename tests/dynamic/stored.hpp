@@ -30,12 +30,7 @@ void expect_same_graph(const basic_dynamic<Id>& found, const basic_dynamic<Id>& 
   ASSERT_EQ(found.oldest_batch(), expected.oldest_batch());
   ASSERT_EQ(found.labels(), expected.labels());
   for (const auto& [v, label] : expected.labels()) ASSERT_EQ(found.component_of(v), expected.component_of(v));
-  const auto sorted = [](std::vector<dynamic_edge<Id>> edges) {
-    std::sort(edges.begin(), edges.end(),
-              [](const auto& a, const auto& b) { return std::tie(a.u, a.v, a.key) < std::tie(b.u, b.v, b.key); });
-    return edges;
-  };
-  ASSERT_EQ(sorted(found.edges()), sorted(expected.edges()));
+  ASSERT_EQ(found.edges(), expected.edges());
   for (std::uint64_t batch = expected.oldest_batch(); batch <= expected.last_batch(); ++batch) {
     ASSERT_EQ(found.events(batch), expected.events(batch));
     ASSERT_EQ(found.changes(batch - 1), expected.changes(batch - 1));
