@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,7 +38,7 @@ std::uint32_t checked(std::uint32_t number, std::uint64_t bound) {
 }
 
 // What edges carry is read in blocks of this number of rows, so that a wrong number of edges does not allocate more memory than the bytes
-// account for, and so that blocks can be freed while their rows are inserted.
+// account for, and so that blocks can be freed while their rows are sorted.
 constexpr std::size_t block_rows = std::size_t{1} << 17;
 
 template <class T>
@@ -204,30 +206,49 @@ void edge_table::save(byte_sink& to, const renumbering& now) const {
 void edge_table::load(byte_source& from) {
   const auto count = from.value<std::uint64_t>();
   read_column<std::uint32_t> us{from, count}, vs{from, count};
-  read_column<std::uint64_t> keys{from, carried_.keys ? count : 0};
-  read_column<double> weights{from, carried_.weights ? count : 0};
-  read_column<std::int64_t> times{from, carried_.times ? count : 0};
-  read_column<std::uint64_t> sequences{from, carried_.sequences ? count : 0};
-  constexpr std::uint64_t group_rows = 32;  // their segments are loaded together
-  unsigned depth = prefix_bits;             // that which the table grows to, so that no segment needs to be split on the way
+  std::vector<std::pair<unsigned, read_column<std::uint64_t>>> columns;  // of values, with their indices in a row
+  const auto read = [&](bool is_carried, unsigned i) {
+    if (is_carried) columns.emplace_back(i, read_column<std::uint64_t>{from, count});
+  };
+  read(carried_.keys, key_);
+  read(carried_.weights, 0);
+  read(carried_.times, time_);
+  read(carried_.sequences, sequence_);
+  if (count == 0) return;
+  unsigned depth = prefix_bits;  // that which the table grows to, so that hardly any segment needs to be split on the way
   while (count >> depth > segment_rows * 4 / 5) ++depth;
-  if (count != 0) begin(pairs_, depth);
-  for (std::uint64_t begin = 0; begin < count; begin += block_rows) {
-    const std::uint64_t end = std::min<std::uint64_t>(count, begin + block_rows);
-    for (std::uint64_t r = begin; r < end; ++r) {
-      if (r % group_rows == 0)
-        for (std::uint64_t later = r; later < std::min(end, r + group_rows); ++later) prefetch(us[later], vs[later]);
-      const edge_name name{us[r], vs[r], carried_.keys ? keys[r] : 0};
-      edge_state state{.present = true};
-      if (carried_.weights) state.weight = weights[r];
-      if (carried_.times) state.time = times[r];
-      if (carried_.sequences) state.sequence = sequences[r];
-      // a segment that is full of one edge could not be split: only a damaged state has that
-      const bool may_be_there = carried_.keys || segments_[pairs_.at(code_(name.u, name.v))].count == segment_rows;
-      set(name, state, may_be_there);
-    }
-    const auto free_block = [begin](auto&... columns) { (columns.free_block(begin), ...); };
-    free_block(us, vs, keys, weights, times, sequences);
+  begin(pairs_, depth);
+
+  // Edges are first sorted by ranges of their codes, so that the segments of a range stay in a cache while its edges are inserted.
+  constexpr unsigned segments_in_cache = 1 << 9, most_ranges = 1 << 12;
+  const unsigned ranges = std::clamp((1u << depth) / segments_in_cache, 1u, most_ranges);
+  const auto code_of = [&](std::uint64_t r) { return code_(std::min(us[r], vs[r]), std::max(us[r], vs[r])); };
+  const auto range_of = [ranges](std::uint64_t code) { return static_cast<unsigned>((code >> 32) * ranges >> 32); };
+  std::vector<std::uint64_t> places(ranges + 1);
+  for (std::uint64_t r = 0; r < count; ++r) ++places[range_of(code_of(r)) + 1];
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  const std::size_t words = 1 + columns.size();  // for each edge its code, and its values
+  const auto edges = std::make_unique_for_overwrite<std::uint64_t[]>(count * words);
+  for (std::uint64_t r = 0; r < count; ++r) {
+    const std::uint64_t code = code_of(r);
+    std::uint64_t* const edge = &edges[places[range_of(code)]++ * words];
+    edge[0] = code;
+    for (const auto& [i, column] : columns) edge[1 + i] = column[r];
+    if ((r + 1) % block_rows != 0) continue;
+    us.free_block(r);
+    vs.free_block(r);
+    for (auto& [i, column] : columns) column.free_block(r);
+  }
+  for (std::uint64_t r = 0; r < count; ++r) {
+    const std::uint64_t* const edge = &edges[r * words];
+    const auto [u, v] = code_.pair_of(edge[0]);
+    edge_state state{.present = true};
+    if (carried_.weights) state.weight = std::bit_cast<double>(edge[1]);
+    if (carried_.times) state.time = static_cast<std::int64_t>(edge[1 + time_]);
+    if (carried_.sequences) state.sequence = edge[1 + sequence_];
+    // a segment that is full of one edge could not be split: only a damaged state has that
+    const bool may_be_there = carried_.keys || segments_[pairs_.at(edge[0])].count == segment_rows;
+    set({u, v, carried_.keys ? edge[1 + key_] : 0}, state, may_be_there);
   }
   if (size_ != count) throw input_error{"found an edge repeatedly in the state of a dynamic graph, expected each once"};
 }
