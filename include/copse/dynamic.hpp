@@ -264,8 +264,8 @@ public:
   [[nodiscard]] std::optional<Id> label(Id v) const;
   /// Every vertex, ascending, with the smallest vertex of its component. O(vertices log vertices).
   [[nodiscard]] std::vector<std::pair<Id, Id>> labels() const;
-  /// All edges, ordered by u, v and key, where u <= v; an attribute that the options do not keep has its default value. O(vertices + edges *
-  /// log(edges)).
+  /// All edges, ordered by u, v and key, where u <= v; an attribute that the options do not keep has its default value.
+  /// O(vertices + edges * log(edges)).
   [[nodiscard]] std::vector<edge_type> edges() const;
 
   [[nodiscard]] std::uint64_t vertices() const noexcept;

@@ -206,7 +206,7 @@ void edge_table::save(byte_sink& to, const renumbering& now) const {
 void edge_table::load(byte_source& from) {
   const auto count = from.value<std::uint64_t>();
   read_column<std::uint32_t> us{from, count}, vs{from, count};
-  std::vector<std::pair<unsigned, read_column<std::uint64_t>>> columns;  // of values, with their indices in a row
+  std::vector<std::pair<unsigned, read_column<std::uint64_t>>> columns;  // the columns of values, with their indices in a row
   const auto read = [&](bool is_carried, unsigned i) {
     if (is_carried) columns.emplace_back(i, read_column<std::uint64_t>{from, count});
   };
