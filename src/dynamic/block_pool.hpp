@@ -2,7 +2,7 @@
 //
 // Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
 // is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
-// that were split, adjacent free blocks are merged instead. Each worker has lists of its own.
+// that were split, adjacent free blocks are merged instead. Workers that run at the same time have lists of their own (share).
 //
 // Cost: O(1) amortised.
 #pragma once

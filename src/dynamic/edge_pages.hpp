@@ -2,6 +2,7 @@
 //
 // A page has 8 rows: first the lower halves of their codes, then 16 more bits of each, and then one array for each value that edges carry.
 #pragma once
+#include <copse/errors.hpp>
 #include <dynamic/block_pool.hpp>
 
 #include <cstddef>
@@ -48,9 +49,11 @@ public:
     *to.high = *from.high;
     for (unsigned i = 0; i < values_; ++i) to.value(i) = from.value(i);
   }
-  /// Makes sure that this number of pages can be taken.
+  /// Makes sure that this number of pages can be taken. Throws resource_error if there are too many.
   void reserve(std::uint32_t pages) {
     while (free_ + (chunks_.size() * chunk_pages - used_) < pages) {
+      if (chunks_.size() == none / chunk_pages)
+        throw resource_error{"a dynamic graph cannot have more than about 34 billion edges with weights, times or keys"};
       chunks_.reserve(chunks_.size() + 1);
       chunks_.push_back(static_cast<std::byte*>(memory_->allocate(chunk_pages * page_bytes(), alignment)));
     }
