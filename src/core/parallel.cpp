@@ -26,6 +26,10 @@ unsigned useful_threads(unsigned threads, std::size_t blocks) noexcept {
 }  // namespace
 
 void detail::run_blocks(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work) {
+  if (count <= block) {
+    const numbered here{0};
+    return count == 0 ? void() : call(work, 0, count);
+  }
   share left;
   left.end = blocks_of(count, block);
   on_workers(useful_threads(threads, left.end), [&](unsigned) {

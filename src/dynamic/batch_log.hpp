@@ -33,6 +33,8 @@ public:
     pairs_.push_back({change.edge.u, change.edge.v, change.after.present});
     if (carries) carried_.push_back({change.edge.key, change.before, change.after});
   }
+  /// Appends that an edge which carries only its ends came or left.
+  void push(std::uint32_t u, std::uint32_t v, bool came) { pairs_.push_back({u, v, came}); }
   /// Removes all changes, but keeps the memory.
   void clear() noexcept {
     pairs_.clear();
@@ -59,6 +61,14 @@ struct batch_log {
   std::vector<id_row> rows;  ///< the vertices whose component got another id, ascending
   bool has_rows = false;     ///< false until `rows` is filled in, which is done when it is first needed
   bool has_expiries = false;
+
+  /// Makes the log empty, but keeps the memory.
+  void clear() noexcept {
+    edges.clear();
+    events.clear();
+    rows.clear();
+    has_rows = has_expiries = false;
+  }
 };
 
 /// Returns the state of each changed edge before and after the batch; sorted by edge.

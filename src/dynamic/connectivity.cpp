@@ -63,6 +63,7 @@ void dynamic_components::settle_moves() {
   reconnect();
   constexpr std::size_t block = 4096;
   moved_ = next_marks(1);
+  if (moves_.empty()) return;
   std::atomic<bool> any_twice{false};
   parallel_blocks(threads_, moves_.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)

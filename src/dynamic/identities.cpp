@@ -35,7 +35,6 @@ public:
       : graph_{graph}, next_id_{next_id}, order_{order}, undo_{undo} {}
 
   std::vector<component_event> run() {
-    graph_.settle_moves();
     const bool is_exact = undo_ != nullptr && undo_->exact;
     if (is_exact) {
       for (const id_row& row : undo_->undone)
@@ -363,6 +362,8 @@ private:
 }  // namespace
 
 std::vector<component_event> settle_ids(dynamic_components& graph, std::uint64_t& next_id, const vertex_order& order, const revival* undo) {
+  graph.settle_moves();
+  if (undo == nullptr && graph.touched().empty()) return {};
   return settlement{graph, next_id, order, undo}.run();
 }
 

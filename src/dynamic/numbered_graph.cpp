@@ -10,6 +10,11 @@
 #include <utility>
 
 namespace copse::dynamics {
+namespace {
+
+constexpr std::size_t group_size = 16;
+
+}  // namespace
 
 numbered_graph::numbered_graph(const dynamic_options& options, vertex_order order, std::pmr::memory_resource* memory, unsigned threads)
     : options_{options},
@@ -31,25 +36,24 @@ edge_state numbered_graph::state_of(const edge_name& edge) const noexcept {
 void numbered_graph::begin() {
   if (options_.history > 1) make_rows();
   graph_.forget_batch();
-  log_ = {};
-  log_.edges = std::exchange(spare_, {});
-  log_.edges.clear();
+  log_ = spare_ ? std::move(spare_) : std::make_shared<batch_log>();
+  log_->clear();
   summary_ = {.number = last_ + 1};
 }
 
 dynamic_batch numbered_graph::finish(const revival* undo) {
   compact_queues();
-  log_.events = settle_ids(graph_, next_id_, order_, undo);
+  log_->events = settle_ids(graph_, next_id_, order_, undo);
   ++last_;
   if (options_.snapshots) {
-    log_.rows = changed_ids(graph_);
-    log_.has_rows = true;
-    versions_.apply(log_.rows, last_);
+    log_->rows = changed_ids(graph_);
+    log_->has_rows = true;
+    versions_.apply(log_->rows, last_);
   }
-  if (options_.history != 0) history_.push_back(std::make_shared<batch_log>(std::move(log_)));
+  if (options_.history != 0) history_.push_back(std::move(log_));
   if (last_ >= options_.history) oldest_ = std::max(oldest_, last_ - options_.history + 1);
   while (history_.size() > last_ + 1 - oldest_) {
-    if (history_.front().use_count() == 1) spare_ = std::move(history_.front()->edges);
+    if (history_.front().use_count() == 1) spare_ = std::move(history_.front());
     history_.pop_front();
   }
   return summary_;
@@ -70,9 +74,15 @@ void numbered_graph::add_vertex(std::uint32_t v) {
 
 void numbered_graph::set(const edge_name& edge, const edge_state& state) { set(edge, state_of(edge), state); }
 
+// Notes that an edge came or left. Precondition: !has_table().
+void numbered_graph::note(std::uint32_t u, std::uint32_t v, bool came) {
+  ++(came ? summary_.inserted : summary_.erased);
+  if (options_.history != 0) log_->edges.push(u, v, came);
+}
+
 void numbered_graph::set(const edge_name& edge, const edge_state& before, const edge_state& state) {
   if (before == state) return;
-  if (options_.history != 0) log_.edges.push({edge, before, state}, has_table());
+  if (options_.history != 0) log_->edges.push({edge, before, state}, has_table());
   // with keys, several edges may have the same ends
   const bool is_pair_there = before.present || (options_.keys && has_edge(edge.u, edge.v));
   if (has_table()) table_.set(edge, state, is_pair_there);
@@ -92,6 +102,13 @@ void numbered_graph::insert(const numbered_operation& operation) {
   }
   ++operations_;
   if (const std::uint32_t last = std::max(operation.u, operation.v); last >= graph_.slots()) graph_.reserve(last + 1);
+  if (!has_table()) {
+    if (!has_edge(operation.u, operation.v)) {
+      graph_.insert_new(operation.u, operation.v);
+      note(operation.u, operation.v, true);
+    }
+    return;
+  }
   const edge_name edge{operation.u, operation.v, options_.keys ? operation.key : 0};
   const edge_state before = state_of(edge);
   edge_state after{.present = true};
@@ -104,6 +121,10 @@ void numbered_graph::insert(const numbered_operation& operation) {
 }
 
 void numbered_graph::erase_pair(std::uint32_t u, std::uint32_t v) {
+  if (!has_table()) {
+    if (std::max(u, v) < graph_.slots() && graph_.erase_later(u, v)) note(u, v, false);
+    return;
+  }
   if (!has_edge(u, v)) return;
   if (!options_.keys) return set({u, v, 0}, {});
   std::vector<edge_name> parallel;
@@ -119,30 +140,27 @@ void numbered_graph::erase_vertex(std::uint32_t v) {
   graph_.remove_vertex(v);
 }
 
-// Must be called before each group of operations is applied: prefetches what the next three groups need. So each group is prefetched in
-// three steps, while the three groups before it are applied. Groups -3, -2 and -1 have no operations: the calls for them begin the
-// prefetching for the first groups.
-void numbered_graph::prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept {
-  const auto ahead = [&](std::ptrdiff_t groups) {
-    if (group + groups < 0) return operations.first(0);
-    const std::size_t from = std::min(static_cast<std::size_t>(group + groups) * group_size, operations.size());
-    return operations.subspan(from, std::min(group_size, operations.size() - from));
-  };
-  for (const numbered_operation& operation : ahead(3)) {
+// Load into the cache what the operations need, each after what the function before it has loaded.
+void numbered_graph::prefetch_vertices(std::span<const numbered_operation> operations) const noexcept {
+  for (const numbered_operation& operation : operations) {
     graph_.prefetch(operation.u);
     graph_.prefetch(operation.v);
   }
-  for (const numbered_operation& operation : ahead(2)) {
+}
+void numbered_graph::prefetch_edges(std::span<const numbered_operation> operations) const noexcept {
+  for (const numbered_operation& operation : operations) {
     graph_.prefetch_edge(operation.u, operation.v);
     table_.prefetch(operation.u, operation.v);
   }
+}
+void numbered_graph::prefetch_climbs(std::span<const numbered_operation> operations) const noexcept {
   std::array<dynamic_components::pair, group_size> climbs;
   std::size_t count = 0;
-  for (const numbered_operation& operation : ahead(1)) {
+  for (const numbered_operation& operation : operations) {
     table_.prefetch_row(operation.u, operation.v);
     if (operation.kind == dynamic_operation_kind::insert) climbs[count++] = {operation.u, operation.v};
   }
-  graph_.prefetch_climbs(std::span{climbs}.first(count));
+  if (count != 0) graph_.prefetch_climbs(std::span{climbs}.first(count));
 }
 
 // If all operations erase edges, and edges carry no values, erases the edges on all threads. Otherwise returns false.
@@ -164,7 +182,7 @@ bool numbered_graph::erase_together(std::span<const numbered_operation> operatio
   summary_.erased += graph_.erase_together(leaving_, has_left_);
   const auto log = [this] {
     for (std::size_t i = 0; i < leaving_.size(); ++i)
-      if (has_left_[i] != 0) log_.edges.push({{leaving_[i].u, leaving_[i].v, 0}, {.present = true}, {}}, false);
+      if (has_left_[i] != 0) log_->edges.push(leaving_[i].u, leaving_[i].v, false);
   };
   const bool logs_beside = threads > 1 && operations.size() > block && options_.history != 0;
   if (!logs_beside && options_.history != 0) log();
@@ -172,27 +190,35 @@ bool numbered_graph::erase_together(std::span<const numbered_operation> operatio
   return true;
 }
 
+void numbered_graph::apply_one(const numbered_operation& operation) {
+  switch (operation.kind) {
+    case dynamic_operation_kind::insert:
+      return insert(operation);
+    case dynamic_operation_kind::erase:
+      return erase_pair(operation.u, operation.v);
+    case dynamic_operation_kind::erase_key:
+      if (has_edge(operation.u, operation.v)) set({operation.u, operation.v, operation.key}, {});
+      return;
+    case dynamic_operation_kind::erase_vertex:
+      return erase_vertex(operation.u);
+  }
+}
+
+// Each group of operations is prefetched in three steps, while the three groups before it are applied.
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
   if (erase_together(operations)) return finish();
-  for (std::ptrdiff_t group = -3; group < 0; ++group) prefetch(operations, group);
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    const numbered_operation& operation = operations[i];
-    if (i % group_size == 0) prefetch(operations, static_cast<std::ptrdiff_t>(i / group_size));
-    switch (operation.kind) {
-      case dynamic_operation_kind::insert:
-        insert(operation);
-        break;
-      case dynamic_operation_kind::erase:
-        erase_pair(operation.u, operation.v);
-        break;
-      case dynamic_operation_kind::erase_key:
-        if (has_edge(operation.u, operation.v)) set({operation.u, operation.v, operation.key}, {});
-        break;
-      case dynamic_operation_kind::erase_vertex:
-        erase_vertex(operation.u);
-        break;
-    }
+  const auto groups = static_cast<std::ptrdiff_t>((operations.size() + group_size - 1) / group_size);
+  const auto group = [&](std::ptrdiff_t g) {
+    const std::size_t from = static_cast<std::size_t>(g) * group_size;
+    return operations.subspan(from, std::min(group_size, operations.size() - from));
+  };
+  for (std::ptrdiff_t g = -3; g < groups; ++g) {
+    if (g + 3 < groups) prefetch_vertices(group(g + 3));
+    if (g + 2 >= 0 && g + 2 < groups) prefetch_edges(group(g + 2));
+    if (g + 1 >= 0 && g + 1 < groups) prefetch_climbs(group(g + 1));
+    if (g < 0) continue;
+    for (const numbered_operation& operation : group(g)) apply_one(operation);
   }
   shorten_window();
   return finish();
@@ -210,7 +236,7 @@ void numbered_graph::leave(expiry_queue& queue, std::int64_t before) {
     const edge_state state = state_of(due.edge);
     if (!state.present || (by_time ? state.time : static_cast<std::int64_t>(state.sequence)) != due.rank) continue;
     set(due.edge, {});
-    log_.has_expiries = true;
+    log_->has_expiries = true;
     if (!options_.keep_vertices) ends.insert(ends.end(), {due.edge.u, due.edge.v});
   }
   for (const std::uint32_t v : ends)
@@ -224,13 +250,14 @@ void numbered_graph::shorten_window() {
 
 dynamic_batch numbered_graph::expire(std::int64_t before) {
   begin();
-  log_.has_expiries = true;
+  log_->has_expiries = true;
   cutoff_ = std::max(cutoff_, before);
   leave(by_time_, before);
   return finish();
 }
 
 void numbered_graph::compact_queues() {
+  if (!options_.times && options_.count_window == 0) return;
   if (by_time_.is_stale(table_.size()) || by_operation_.is_stale(table_.size())) begin_queues();
 }
 

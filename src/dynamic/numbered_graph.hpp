@@ -89,14 +89,17 @@ public:
 
 private:
   [[nodiscard]] edge_state state_of(const edge_name& edge) const noexcept;
-  static constexpr std::size_t group_size = 16;
-  void prefetch(std::span<const numbered_operation> operations, std::ptrdiff_t group) const noexcept;
+  void prefetch_vertices(std::span<const numbered_operation> operations) const noexcept;
+  void prefetch_edges(std::span<const numbered_operation> operations) const noexcept;
+  void prefetch_climbs(std::span<const numbered_operation> operations) const noexcept;
+  void apply_one(const numbered_operation& operation);
   void begin();
   void make_rows() const;
   dynamic_batch finish(const revival* undo = nullptr);
   void add_vertex(std::uint32_t v);
   void set(const edge_name& edge, const edge_state& state);
   void set(const edge_name& edge, const edge_state& before, const edge_state& state);
+  void note(std::uint32_t u, std::uint32_t v, bool came);
   void restore(const edge_name& edge, edge_state state, bool exact);
   void insert(const numbered_operation& operation);
   void erase_pair(std::uint32_t u, std::uint32_t v);
@@ -118,8 +121,8 @@ private:
   std::uint64_t oldest_ = 1;                        // the first batch of the history; archive_ reads logs older than those in history_
   mutable std::mutex makes_rows_;
   log_archive archive_;
-  batch_log log_;          // the log of the running batch
-  edge_changes spare_;     // memory of an older batch, to be reused
+  std::shared_ptr<batch_log> log_;    // the log of the running batch
+  std::shared_ptr<batch_log> spare_;  // the log of an older batch, whose memory is to be reused; may be null
   dynamic_batch summary_;  // the result of apply(); kept to reuse its memory
   std::vector<dynamic_components::pair> leaving_;
   std::vector<unsigned char> has_left_;
