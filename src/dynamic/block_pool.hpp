@@ -1,7 +1,7 @@
 // Memory for sets of neighbours.
 //
 // Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
-// is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
+// is split. If there is no larger one either, there are more pieces; but once in a while, after a sixth of all units came from blocks
 // that were split, adjacent free blocks are merged instead. Workers that run at the same time have lists of their own (share).
 //
 // Cost: O(1) amortised.
@@ -124,7 +124,7 @@ private:
         split_since_ += units;
         return block;
       }
-      if (split_since_ > pieces_.size() * std::size_t{piece_units} / 8) {
+      if (split_since_ > pieces_.size() * std::size_t{piece_units} / 6) {
         merge();
       } else {
         grow(units);
@@ -143,8 +143,12 @@ private:
   // Puts the blocks that adjacent free units can make in the place of those in the lists.
   void merge() {
     std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
-    for (unsigned kind = 0; kind < kinds; ++kind) {
-      while (free_.first[kind] != none) {
+    // Follows all lists in turn, so that the processor waits for the next blocks of several lists at once.
+    for (bool any_left = true; any_left;) {
+      any_left = false;
+      for (unsigned kind = 0; kind < kinds; ++kind) {
+        if (free_.first[kind] == none) continue;
+        any_left = true;
         const std::uint32_t block = take(free_, kind);
         for (std::uint32_t unit = block; unit < block + units_of(kind); ++unit)
           is_free[unit / word_bits] |= std::uint64_t{1} << unit % word_bits;

@@ -238,19 +238,37 @@ bool dynamic_components::lowers(std::uint32_t u, std::uint32_t v, std::uint32_t&
 void dynamic_components::prefetch_climbs(std::span<pair> edges) const noexcept {
   std::size_t left = 0;
   for (const pair& edge : edges) {
-    if (!present(edge.u) || !present(edge.v) || !connected(edge.u, edge.v)) continue;
-    if (looks_for_a_better_place(nodes_[edge.u], nodes_[edge.v])) edges[left++] = edge;
+    if (!present(edge.u) && !present(edge.v)) continue;
+    if (!present(edge.u) || !present(edge.v)) {
+      lists_.prefetch(records_[record_of(present(edge.u) ? edge.u : edge.v)].root);
+      continue;
+    }
+    if (connected(edge.u, edge.v)) {
+      if (looks_for_a_better_place(nodes_[edge.u], nodes_[edge.v])) edges[left++] = edge;
+      continue;
+    }
+    // join() links the lists of the two components, and turns the path from the end in the smaller one to its root
+    const component_record &of_u = records_[record_of(edge.u)], &of_v = records_[record_of(edge.v)];
+    lists_.prefetch(of_u.root);
+    lists_.prefetch(of_v.root);
+    edges[left++] = {of_u.size >= of_v.size ? edge.v : edge.u, none};
   }
   for (std::uint32_t step = 0; step < insert_steps_ && left != 0; ++step) {
     for (std::size_t i = 0; i < left;) {
       pair& at = edges[i];
-      const std::uint32_t up_u = nodes_[at.u].parent, up_v = nodes_[at.v].parent;
-      if (up_u == none || up_v == none || up_u == up_v) {
+      const bool is_pair = at.v != none;
+      const std::uint32_t up_u = nodes_[at.u].parent, up_v = is_pair ? nodes_[at.v].parent : none;
+      if (up_u == none || (is_pair && (up_v == none || up_u == up_v))) {
         at = edges[--left];
         continue;
       }
       __builtin_prefetch(&nodes_[up_u]);
-      __builtin_prefetch(&nodes_[up_v]);
+      if (is_pair) {
+        __builtin_prefetch(&nodes_[up_v]);
+      } else {
+        for (const std::uint32_t beside : {nodes_[at.u].next, nodes_[at.u].prev})
+          if (beside != none) __builtin_prefetch(&nodes_[beside]);
+      }
       at = {up_u, up_v};
       ++i;
     }

@@ -12,7 +12,7 @@
 namespace copse::dynamics {
 namespace {
 
-constexpr std::size_t group_size = 16;
+constexpr std::size_t group_size = 32;
 
 }  // namespace
 

@@ -123,7 +123,7 @@ private:
   log_archive archive_;
   std::shared_ptr<batch_log> log_;    // the log of the running batch
   std::shared_ptr<batch_log> spare_;  // the log of an older batch, whose memory is to be reused; may be null
-  dynamic_batch summary_;  // the result of apply(); kept to reuse its memory
+  dynamic_batch summary_;             // the result of apply(); kept to reuse its memory
   std::vector<dynamic_components::pair> leaving_;
   std::vector<unsigned char> has_left_;
   std::int64_t cutoff_ = INT64_MIN;
