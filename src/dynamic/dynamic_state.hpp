@@ -92,7 +92,7 @@ struct basic_dynamic<Id>::state {
     const std::uint64_t bytes = commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
     const std::uint64_t links = forest_edges();
     const dynamic_batch done = graph->apply(numbered);
-    note_logged(bytes, graph->has_table() || erases ? 1 : share_of(forest_edges() - links, count));
+    if (bytes != 0) note_logged(bytes, graph->has_table() || erases ? 1 : share_of(forest_edges() - links, count));
     return done;
   }
   dynamic_batch expire(std::int64_t before) {

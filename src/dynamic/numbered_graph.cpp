@@ -208,6 +208,13 @@ void numbered_graph::apply_one(const numbered_operation& operation) {
 dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
   begin();
   if (erase_together(operations)) return finish();
+  if (operations.size() == 1) {
+    prefetch_vertices(operations);
+    prefetch_edges(operations);
+    apply_one(operations.front());
+    shorten_window();
+    return finish();
+  }
   const auto groups = static_cast<std::ptrdiff_t>((operations.size() + group_size - 1) / group_size);
   const auto group = [&](std::ptrdiff_t g) {
     const std::size_t from = static_cast<std::size_t>(g) * group_size;
