@@ -185,8 +185,9 @@ private:
   };
   /// What walks towards roots have found that began at the neighbours of `child`, the root of a part that was cut off.
   struct climb {
-    std::uint32_t start, root;  ///< the neighbour whose walk reached a root other than `child`, and that root; none if no walk did
-    bool in_time;               ///< false if no walk did, and some walks had reached no root at all after erase_steps_ steps
+    std::uint32_t start;  ///< a neighbour that is in another tree; none if no walk found one
+    std::uint32_t root;   ///< the root of that tree, or if `child` is the only part, any vertex of it
+    bool in_time;         ///< false if no walk found one, and some walks had reached no root at all after erase_steps_ steps
   };
 
   void save_sets(byte_sink& to, const renumbering& now, std::uint32_t bound) const;
@@ -201,18 +202,15 @@ private:
     for (const std::uint32_t beside : {nodes_[child].next, nodes_[child].prev, nodes_[parent].child})
       if (beside != none) __builtin_prefetch(&nodes_[beside]);
   }
+  /// Returns the vertex that follows v among those below `root`, ancestors first; none after the last one.
+  [[nodiscard]] std::uint32_t next_below(std::uint32_t root, std::uint32_t v) const noexcept {
+    if (nodes_[v].child != none) return nodes_[v].child;
+    while (v != root && nodes_[v].next == none) v = nodes_[v].parent;
+    return v == root ? none : nodes_[v].next;
+  }
   template <class Visit>
   void walk_tree(std::uint32_t root, Visit visit) const {
-    for (std::uint32_t v = root;;) {
-      visit(v);
-      if (nodes_[v].child != none) {
-        v = nodes_[v].child;
-        continue;
-      }
-      while (v != root && nodes_[v].next == none) v = nodes_[v].parent;
-      if (v == root) return;
-      v = nodes_[v].next;
-    }
+    for (std::uint32_t v = root; v != none; v = next_below(root, v)) visit(v);
   }
   [[nodiscard]] bool connected(std::uint32_t u, std::uint32_t v) const noexcept {
     return nodes_[u].component == nodes_[v].component || record_of(u) == record_of(v);
@@ -235,7 +233,7 @@ private:
   void reconnect_cuts();
   void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
-  [[nodiscard]] climb climb_from(std::uint32_t child) const noexcept;
+  [[nodiscard]] climb climb_from(std::uint32_t child, bool is_only_part) const noexcept;
   void reconnect_in_turn();
   void reconnect_one(cut_edge erased);
   void search_both(cut_edge erased);

@@ -13,8 +13,11 @@ namespace copse::dynamics {
 namespace {
 
 // Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root.
-constexpr std::uint32_t fewest_erase_steps = 16, most_erase_steps = 64;
+constexpr std::uint32_t fewest_erase_steps = 2, most_erase_steps = 64;
 constexpr std::size_t climbers = 8;  // how many edges of a vertex are followed at once, by walks from their other ends towards roots
+// Walks end when all vertices below their own are known, which are at most `most_below`. But first they take a few steps: an edge whose
+// walk then reaches a root makes a shallower tree.
+constexpr std::size_t most_below = 8, steps_at_least = 2;
 
 // The mark of a vertex that a search has met: below or above the erased edge, or on a side that is not known.
 enum mark_kind : std::uint32_t { is_below, is_above, is_unknown, mark_kinds };
@@ -73,15 +76,16 @@ void dynamic_components::reconnect_in_turn() {
 // Joins the part below an erased edge to the rest again if some edge leads there. Walks towards roots from the neighbours of the part's
 // root often find one. Otherwise search_both() looks for one.
 void dynamic_components::reconnect_one(cut_edge erased) {
-  const climb up = climb_from(erased.child);
+  const climb up = climb_from(erased.child, true);
   if (up.root != none || !up.in_time) adapt_erase_steps(up.root != none, up.root == none);
-  if (up.root == none) return search_both(erased);
+  if (up.start == none) return search_both(erased);
   take({erased.child, up.start});
 }
 
 // Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
-// that the one nearest to a root ends first.
-dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) const noexcept {
+// that the one nearest to a root ends first. If `child` is the only part that is cut off, each turn also visits one more vertex below it:
+// when all are known, a neighbour that is none of them is in the other tree, and its walk need not go on.
+dynamic_components::climb dynamic_components::climb_from(std::uint32_t child, bool is_only_part) const noexcept {
   std::array<joint, climbers> up;  // for each walk: the neighbour of `child` at which it began, and the vertex that it has reached
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
@@ -89,8 +93,26 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child) co
     up[count++] = {w, w};
     return count == climbers;
   });
-  for (std::uint32_t step = 0; step < erase_steps_ && count != 0; ++step) {
-    for (std::size_t i = 0; i < count;) {
+  std::array<std::uint32_t, most_below> below;  // vertices below `child`, itself included
+  std::size_t met = 0;
+  std::uint32_t next = is_only_part ? child : none;  // the next vertex below `child`; none if all are known, or are too many
+  for (std::uint32_t step = 0; count != 0 && (step < erase_steps_ || next != none); ++step) {
+    if (next != none) {
+      below[met++] = next;
+      next = next_below(child, next);
+      if (next == none) {
+        const auto is_below = [&](const joint& walk) {
+          return std::find(below.begin(), below.begin() + met, walk.inside) != below.begin() + met;
+        };
+        count = static_cast<std::size_t>(std::remove_if(up.begin(), up.begin() + count, is_below) - up.begin());
+        if (count == 0) break;
+      } else if (met == most_below) {
+        next = none;
+        met = 0;
+      }
+    }
+    if (next == none && met != 0 && step >= steps_at_least) return {up[0].inside, none, true};
+    for (std::size_t i = 0; i < count && step < erase_steps_;) {
       auto& [start, at] = up[i];
       const std::uint32_t above = nodes_[at].parent;
       if (above != none) {

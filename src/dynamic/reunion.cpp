@@ -52,7 +52,7 @@ void dynamic_components::reunion::climb() {
   const auto climb_from = [&](std::size_t begin, std::size_t end) {
     std::uint32_t with_edge_here = 0, too_far_here = 0;
     for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part) {
-      const dynamic_components::climb up = graph_.climb_from(roots_[part]);
+      const dynamic_components::climb up = graph_.climb_from(roots_[part], false);
       if (up.root == none) {
         too_far_here += up.in_time ? 0 : 1;
         continue;
