@@ -1,7 +1,7 @@
 // Memory for sets of neighbours.
 //
 // Blocks are parts of large pieces. Free blocks of one size are a linked list. If there is none of the size that is asked for, a larger one
-// is split. If there is no larger one either, there are more pieces; but once in a while, after a sixth of all units came from blocks
+// is split. If there is no larger one either, there are more pieces; but once in a while, after an eighth of all units came from blocks
 // that were split, adjacent free blocks are merged instead. Workers that run at the same time have lists of their own (share).
 //
 // Cost: O(1) amortised.
@@ -124,7 +124,7 @@ private:
         split_since_ += units;
         return block;
       }
-      if (split_since_ > pieces_.size() * std::size_t{piece_units} / 6) {
+      if (split_since_ > pieces_.size() * std::size_t{piece_units} / 8) {
         merge();
       } else {
         grow(units);

@@ -180,13 +180,15 @@ private:
   struct joint {
     std::uint32_t inside, outside;  ///< ends of an edge outside the forest: in the part that is cut off, and in the rest
   };
+  /// The fewest steps of walks towards roots for parts that are cut off together, and now and then for a single part.
+  static constexpr std::uint32_t fewest_steps_of_trials = 16;
   struct cut_edge {
     std::uint32_t child, parent;  ///< ends of a tree edge that was erased
   };
   /// What walks towards roots have found that began at the neighbours of `child`, the root of a part that was cut off.
   struct climb {
     std::uint32_t start;  ///< a neighbour that is in another tree; none if no walk found one
-    std::uint32_t root;   ///< the root of that tree, or if `child` is the only part, any vertex of it
+    std::uint32_t root;   ///< the root that its walk reached; none if it is known to be in another tree because all below `child` are known
     bool in_time;         ///< false if no walk found one, and some walks had reached no root at all after erase_steps_ steps
   };
 
@@ -233,7 +235,7 @@ private:
   void reconnect_cuts();
   void adapt_erase_steps(std::uint32_t with_edge, std::uint32_t too_far) noexcept;
   [[nodiscard]] std::uint64_t steps_to_solve() const noexcept;
-  [[nodiscard]] climb climb_from(std::uint32_t child, bool is_only_part) const noexcept;
+  [[nodiscard]] climb climb_from(std::uint32_t child, std::uint32_t steps, bool is_only_part) const noexcept;
   void reconnect_in_turn();
   void reconnect_one(cut_edge erased);
   void search_both(cut_edge erased);
@@ -257,7 +259,8 @@ private:
   // the most steps of a walk towards a root when an edge leaves, and when one arrives; they grow by one with a walk that reaches a root,
   // and shrink by one with a walk that has too many steps to go
   std::uint32_t erase_steps_ = 40, insert_steps_ = 24;
-  double steps_per_search_ = 0;  // the mean steps of the searches of parts that were cut off together, over thousands of parts
+  std::uint32_t cuts_so_far_ = 0;  // modulo 2^32
+  double steps_per_search_ = 0;    // the mean steps of the searches of parts that were cut off together, over thousands of parts
   std::uint64_t vertices_ = 0, edges_ = 0;
 };
 

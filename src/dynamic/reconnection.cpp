@@ -12,8 +12,11 @@
 namespace copse::dynamics {
 namespace {
 
-// Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root.
+// Bounds of the number of steps towards a root that are tried when an edge leaves. The number grows while they lead to a root. In deep
+// trees it shrinks until no walk leads to a root; so that it can grow again, one cut of `trials_apart` tries fewest_steps_of_trials or
+// more.
 constexpr std::uint32_t fewest_erase_steps = 2, most_erase_steps = 64;
+constexpr std::uint32_t trials_apart = 32;
 constexpr std::size_t climbers = 8;  // how many edges of a vertex are followed at once, by walks from their other ends towards roots
 // Walks end when all vertices below their own are known, which are at most `most_below`. But first they take a few steps: an edge whose
 // walk then reaches a root makes a shallower tree.
@@ -76,8 +79,9 @@ void dynamic_components::reconnect_in_turn() {
 // Joins the part below an erased edge to the rest again if some edge leads there. Walks towards roots from the neighbours of the part's
 // root often find one. Otherwise search_both() looks for one.
 void dynamic_components::reconnect_one(cut_edge erased) {
-  const climb up = climb_from(erased.child, true);
-  if (up.root != none || !up.in_time) adapt_erase_steps(up.root != none, up.root == none);
+  const std::uint32_t steps = ++cuts_so_far_ % trials_apart == 0 ? std::max(erase_steps_, fewest_steps_of_trials) : erase_steps_;
+  const climb up = climb_from(erased.child, steps, true);
+  if (up.root != none || !up.in_time) adapt_erase_steps(up.root != none ? 1 + steps - erase_steps_ : 0, up.root == none);
   if (up.start == none) return search_both(erased);
   take({erased.child, up.start});
 }
@@ -85,7 +89,7 @@ void dynamic_components::reconnect_one(cut_edge erased) {
 // Looks for an edge from `child` to another tree, by walking up from its neighbours outside the forest. All walks take a step in turn, so
 // that the one nearest to a root ends first. If `child` is the only part that is cut off, each turn also visits one more vertex below it:
 // when all are known, a neighbour that is none of them is in the other tree, and its walk need not go on.
-dynamic_components::climb dynamic_components::climb_from(std::uint32_t child, bool is_only_part) const noexcept {
+dynamic_components::climb dynamic_components::climb_from(std::uint32_t child, std::uint32_t steps, bool is_only_part) const noexcept {
   std::array<joint, climbers> up;  // for each walk: the neighbour of `child` at which it began, and the vertex that it has reached
   std::size_t count = 0;
   sets_.any_of(nodes_[child].outside, [&](std::uint32_t w) {
@@ -96,7 +100,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child, bo
   std::array<std::uint32_t, most_below> below;  // vertices below `child`, itself included
   std::size_t met = 0;
   std::uint32_t next = is_only_part ? child : none;  // the next vertex below `child`; none if all are known, or are too many
-  for (std::uint32_t step = 0; count != 0 && (step < erase_steps_ || next != none); ++step) {
+  for (std::uint32_t step = 0; count != 0 && (step < steps || met != 0); ++step) {
     if (next != none) {
       below[met++] = next;
       next = next_below(child, next);
@@ -112,7 +116,7 @@ dynamic_components::climb dynamic_components::climb_from(std::uint32_t child, bo
       }
     }
     if (next == none && met != 0 && step >= steps_at_least) return {up[0].inside, none, true};
-    for (std::size_t i = 0; i < count && step < erase_steps_;) {
+    for (std::size_t i = 0; i < count && step < steps;) {
       auto& [start, at] = up[i];
       const std::uint32_t above = nodes_[at].parent;
       if (above != none) {

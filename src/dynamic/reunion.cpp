@@ -48,11 +48,12 @@ dynamic_components::reunion::reunion(dynamic_components& graph)
 
 void dynamic_components::reunion::climb() {
   constexpr std::uint32_t sampled = 64;  // these parts look for an edge first, and the others only if at least an eighth of them found one
+  const std::uint32_t steps = std::max(graph_.erase_steps_, dynamic_components::fewest_steps_of_trials);
   std::atomic<std::uint32_t> with_edge{0}, too_far{0};
   const auto climb_from = [&](std::size_t begin, std::size_t end) {
     std::uint32_t with_edge_here = 0, too_far_here = 0;
     for (auto part = static_cast<std::uint32_t>(begin); part < end; ++part) {
-      const dynamic_components::climb up = graph_.climb_from(roots_[part], false);
+      const dynamic_components::climb up = graph_.climb_from(roots_[part], steps, false);
       if (up.root == none) {
         too_far_here += up.in_time ? 0 : 1;
         continue;
