@@ -97,7 +97,12 @@ private:
   static unsigned kind_of(std::uint32_t units) noexcept { return units <= 4 ? units - 1 : static_cast<unsigned>(std::bit_width(units)); }
   static std::uint32_t units_of(unsigned kind) noexcept { return kind < 4 ? kind + 1 : 1u << (kind - 1); }
 
-  std::uint32_t take(free_lists& from, unsigned kind) const noexcept { return std::exchange(from.first[kind], *at(from.first[kind])); }
+  std::uint32_t take(free_lists& from, unsigned kind) const noexcept {
+    const std::uint32_t block = from.first[kind], next = *at(block);
+    if (next != none) __builtin_prefetch(at(next));
+    from.first[kind] = next;
+    return block;
+  }
   void put(free_lists& to, unsigned kind, std::uint32_t block) const noexcept { *at(block) = std::exchange(to.first[kind], block); }
   // Allocates a block without those that are free in shares.
   [[nodiscard]] std::uint32_t allocate_own(std::uint32_t units) {
@@ -143,16 +148,17 @@ private:
   // Puts the blocks that adjacent free units can make in the place of those in the lists.
   void merge() {
     std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
-    // Follows all lists in turn, so that the processor waits for the next blocks of several lists at once.
-    for (bool any_left = true; any_left;) {
-      any_left = false;
-      for (unsigned kind = 0; kind < kinds; ++kind) {
-        if (free_.first[kind] == none) continue;
-        any_left = true;
-        const std::uint32_t block = take(free_, kind);
-        for (std::uint32_t unit = block; unit < block + units_of(kind); ++unit)
-          is_free[unit / word_bits] |= std::uint64_t{1} << unit % word_bits;
-      }
+    std::array<unsigned, kinds> open;  // the kinds whose lists have blocks left
+    std::size_t lists = 0;
+    for (unsigned kind = 0; kind < kinds; ++kind)
+      if (free_.first[kind] != none) open[lists++] = kind;
+    // All lists are followed in turn, so that the processor waits for the next blocks of several at once.
+    for (std::size_t i = 0; lists != 0; i = i + 1 < lists ? i + 1 : 0) {
+      const unsigned kind = open[i];
+      const std::uint32_t block = take(free_, kind);
+      for (std::uint32_t unit = block; unit < block + units_of(kind); ++unit)
+        is_free[unit / word_bits] |= std::uint64_t{1} << unit % word_bits;
+      if (free_.first[kind] == none) open[i] = open[--lists];
     }
     split_since_ = 0;
     std::uint32_t begin = 0;  // free units from here to where the scan is

@@ -178,10 +178,12 @@ void dynamic_components::insert_new(std::uint32_t u, std::uint32_t v) {
   reconnect();
   ++edges_;
   if (!present(u)) std::swap(u, v);
-  add_vertex(u);
+  if (!present(u)) add_vertex(u);
   if (!present(v)) return add_leaf(v, u);
-  for (const std::uint32_t w : {u, v}) nodes_[w].component = records_.find_before(nodes_[w].component);
-  if (!connected(u, v)) return join(u, v);
+  if (nodes_[u].component != nodes_[v].component) {
+    for (const std::uint32_t w : {u, v}) nodes_[w].component = records_.find_before(nodes_[w].component);
+    if (!connected(u, v)) return join(u, v);
+  }
   std::uint32_t deeper = none;
   if (!looks_for_a_better_place(nodes_[u], nodes_[v]) || !lowers(u, v, deeper)) return add_outside(u, v);
   if (deeper == u) std::swap(u, v);  // u is nearer to the root
