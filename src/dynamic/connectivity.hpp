@@ -227,9 +227,10 @@ private:
   void remove_outside(std::uint32_t u, std::uint32_t v);
   [[nodiscard]] bool looks_for_a_better_place(const node& u, const node& v) const noexcept {
     // A new edge between two vertices of a tree can make the tree shallower if it replaces a tree edge, but finding this out costs more
-    // than the insert. So it is tried only if the end with fewer neighbours outside the forest has 0, 1, 2, 4, 8, ... of them.
+    // than the insert. So it is tried only if the end with fewer neighbours outside the forest has 0, 2, 8, 32, ... of them.
+    constexpr std::uint32_t even_powers_of_two = 0x55555555;
     const std::uint32_t fewer = std::min(u.outside.count, v.outside.count);
-    return (fewer & (fewer - 1)) == 0;
+    return (fewer & (fewer - 1)) == 0 && (fewer & even_powers_of_two) == 0;
   }
   [[nodiscard]] bool lowers(std::uint32_t u, std::uint32_t v, std::uint32_t& deeper) noexcept;
   void reconnect_cuts();
