@@ -148,7 +148,7 @@ private:
   // Puts the blocks that adjacent free units can make in the place of those in the lists.
   void merge() {
     std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
-    std::array<unsigned, kinds> open;  // the kinds whose lists have blocks left
+    std::array<unsigned, kinds> open;                                                            // the kinds whose lists have blocks left
     std::size_t lists = 0;
     for (unsigned kind = 0; kind < kinds; ++kind)
       if (free_.first[kind] != none) open[lists++] = kind;

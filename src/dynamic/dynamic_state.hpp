@@ -64,16 +64,8 @@ struct basic_dynamic<Id>::state {
   }
   template <class OperationOf>
   dynamic_batch apply_only(std::size_t count, OperationOf operation_of) {
+    using vertex_numbers = dynamics::vertex_numbers<Id>;
     numbered.resize(count);
-    const auto number_ends = [&](bool adds) {
-      numbers->number(
-          2 * count, adds,
-          [&](std::size_t i) {
-            const auto& edge = operation_of(i / 2).edge;
-            return i % 2 == 0 ? edge.u : edge.v;
-          },
-          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; }, threads);
-    };
     std::atomic<bool> inserts{false}, erases{false};
     parallel_blocks(threads, count, operations_per_block, [&](std::size_t begin, std::size_t end) {
       bool inserts_here = false, erases_here = false;
@@ -82,13 +74,27 @@ struct basic_dynamic<Id>::state {
         const dynamic_edge<Id>& edge = operation.edge;
         if (operation.kind == dynamic_operation_kind::erase_key && !options.keys)
           throw usage_error{"erasing an edge by its key: construct the dynamic graph with the option keys"};
-        (operation.kind == dynamic_operation_kind::insert ? inserts_here : erases_here) = true;
-        numbered[i] = {operation.kind, dynamics::none, dynamics::none, edge.weight, edge.time, edge.key};
+        const bool is_insert = operation.kind == dynamic_operation_kind::insert;
+        (is_insert ? inserts_here : erases_here) = true;
+        std::uint32_t u = dynamics::none, v = dynamics::none;
+        if constexpr (vertex_numbers::are_ids) {
+          u = edge.u, v = edge.v;
+          if (is_insert) vertex_numbers::expect_valid(std::max(u, v));
+        }
+        numbered[i] = {operation.kind, u, v, edge.weight, edge.time, edge.key};
       }
       if (inserts_here) inserts.store(true, std::memory_order_relaxed);
       if (erases_here) erases.store(true, std::memory_order_relaxed);
     });
-    number_ends(inserts);
+    if constexpr (!vertex_numbers::are_ids) {
+      numbers->number(
+          2 * count, inserts,
+          [&](std::size_t i) {
+            const auto& edge = operation_of(i / 2).edge;
+            return i % 2 == 0 ? edge.u : edge.v;
+          },
+          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; }, threads);
+    }
     const std::uint64_t bytes = commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
     const std::uint64_t links = forest_edges();
     const dynamic_batch done = graph->apply(numbered);

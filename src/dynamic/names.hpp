@@ -26,6 +26,7 @@ namespace copse::dynamics {
 template <dynamic_id Id>
 class vertex_numbers {
 public:
+  static constexpr bool are_ids = false;  // true if ids are their own numbers
   static constexpr bool of_strings = std::same_as<Id, std::string_view>;
   using key = std::conditional_t<of_strings, std::string_view, std::uint64_t>;
 
@@ -134,17 +135,22 @@ private:
 template <>
 class vertex_numbers<std::uint32_t> {
 public:
+  static constexpr bool are_ids = true;
+
   explicit vertex_numbers(std::pmr::memory_resource* /*memory*/) {}
 
+  static void expect_valid(std::uint32_t id) {
+    if (id < vertex_limit) return;
+    throw input_error{"found id " + std::to_string(id) + ", expected ids of a dense dynamic graph to be below " +
+                      std::to_string(vertex_limit)};
+  }
   template <class NameOf, class Use>
   void number(std::size_t count, bool adds, NameOf name_of, Use use, unsigned threads) {
     constexpr std::size_t block = 8192;
     parallel_blocks(threads, count, block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t id = name_of(i);
-        if (adds && id >= vertex_limit)
-          throw input_error{"found id " + std::to_string(id) + ", expected ids of a dense dynamic graph to be below " +
-                            std::to_string(vertex_limit)};
+        if (adds) expect_valid(id);
         use(i, id);
       }
     });
