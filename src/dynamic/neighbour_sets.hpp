@@ -1,7 +1,7 @@
 // Sets of neighbours, one per vertex, in shared memory.
 //
 // Up to 16 neighbours are an unordered array in one cache line; more are a hash table with linear probing, with a power of two of slots, at
-// most 3/4 full. Tables shrink when they are less than 1/8 full. The first slot of a table holds its size, as a number that no vertex has,
+// most 3/4 full. Tables shrink when they are less than 1/4 full. The first slot of a table holds its size, as a number that no vertex has,
 // so a vertex stores only 8 bytes for its set: its block, and the number of neighbours.
 //
 // Cost: O(1) expected for insert, erase and contains; 4 to 12 bytes per neighbour, 7 on average.
@@ -124,7 +124,7 @@ public:
     slots[hole] = none;
     if (--set.count == small) {
       to_array(set, blocks);
-    } else if (set.count < (std::uint64_t{1} << bits) / 8) {
+    } else if (set.count < (std::uint64_t{1} << bits) / 4) {
       rehash(set, bits - 1, blocks);
     }
     return true;
@@ -170,13 +170,15 @@ public:
     __builtin_prefetch(slots);
     __builtin_prefetch(slots + std::min(set.count, small) - 1);
   }
-  /// Loads what a call with x needs: the first cache line of the set, and in a table the most likely slot of x.
+  /// Loads what a call with x needs: the first cache line of the set, and in a table the two most likely slots of x.
   void prefetch(const neighbour_set& set, std::uint32_t x) const noexcept {
     if (set.count == 0) return;
     const std::uint32_t* const slots = pool_.at(set.block);
     fetch(slots);
     if (set.count <= small) return fetch(slots + set.count - 1);  // the array may end in a second cache line
-    fetch(slots + home(x, least_bits(set.count)));
+    const unsigned bits = least_bits(set.count);
+    fetch(slots + home(x, bits));
+    __builtin_prefetch(slots + home(x, bits + 1));  // not a load, as the table may end before
   }
 
 private:
