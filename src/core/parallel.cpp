@@ -26,7 +26,7 @@ unsigned useful_threads(unsigned threads, std::size_t blocks) noexcept {
 }  // namespace
 
 void detail::run_blocks(unsigned threads, std::size_t count, std::size_t block, block_call call, void* work) {
-  if (count <= block) {
+  if (count <= block) {  // needs no other thread, and no atomic operations
     const numbered here{0};
     return count == 0 ? void() : call(work, 0, count);
   }

@@ -148,8 +148,8 @@ private:
   // Puts the blocks that adjacent free units can make in the place of those in the lists.
   void merge() {
     std::pmr::vector<std::uint64_t> is_free{pieces_.size() * piece_units / word_bits, memory_};  // a bit for each unit
-    std::array<unsigned, kinds> open;                                                            // the kinds whose lists have blocks left
     std::size_t lists = 0;
+    std::array<unsigned, kinds> open;  // the kinds whose lists have blocks left; the first `lists` elements
     for (unsigned kind = 0; kind < kinds; ++kind)
       if (free_.first[kind] != none) open[lists++] = kind;
     // All lists are followed in turn, so that the processor waits for the next blocks of several at once.

@@ -3,12 +3,12 @@
 // There is a spanning forest of rooted trees, and for each vertex the set of its neighbours by edges outside the forest. Erasing
 // an edge outside the forest removes it from two sets. Erasing a tree edge cuts off the subtree of its lower end, and looks for an
 // edge that joins it again: first among the edges of that end, by climbing from their other ends to a root, which shows on which
-// side they are; then by a search over the tree edges from both ends of the erased edge at once, which stops when an edge joins
-// the two sets of vertices that it has met, when a climb leads to the root of the rest, or when it has visited one side
-// completely. So a cut costs at most the smaller side, and a few vertices if trees are shallow or cycles short. Trees are kept
-// shallow: an edge that arrives between two vertices of a component replaces the tree edge above its deeper end if that brings
-// this end nearer to the root, and of the edges that join a subtree again the one nearest to the root is taken. (Shallow trees
-// with a search over the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
+// side they are, unless few vertices are on the side of that end, which are then all visited; then by a search over the tree edges from
+// both ends of the erased edge at once, which stops when an edge joins the two sets of vertices that it has met, when a climb leads to the
+// root of the rest, or when it has visited one side completely. So a cut costs at most the smaller side, and a few vertices if trees are
+// shallow or cycles short. Trees are kept shallow: an edge that arrives between two vertices of a component replaces the tree edge above
+// its deeper end if that brings this end nearer to the root, and of the edges that join a subtree again the one nearest to the root is
+// taken. (Shallow trees with a search over the smaller subtree: Chen et al., D-tree, PVLDB 2022; Xu et al., DND-tree, PACMMOD 2024.)
 //
 // Edges that leave together are all erased first. All threads then climb from the parts that were cut off, and search those for which this
 // finds no edge, unless a solve costs less (reunion.hpp).

@@ -36,7 +36,8 @@ edge_state numbered_graph::state_of(const edge_name& edge) const noexcept {
 void numbered_graph::begin() {
   if (options_.history > 1) make_rows();
   graph_.forget_batch();
-  log_ = spare_ ? std::move(spare_) : std::make_shared<batch_log>();
+  if (spare_) log_ = std::move(spare_);
+  if (!log_) log_ = std::make_shared<batch_log>();
   log_->clear();
   summary_ = {.number = last_ + 1};
 }
@@ -205,16 +206,7 @@ void numbered_graph::apply_one(const numbered_operation& operation) {
 }
 
 // Each group of operations is prefetched in three steps, while the three groups before it are applied.
-dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
-  begin();
-  if (erase_together(operations)) return finish();
-  if (operations.size() == 1) {
-    prefetch_vertices(operations);
-    prefetch_edges(operations);
-    apply_one(operations.front());
-    shorten_window();
-    return finish();
-  }
+void numbered_graph::apply_in_groups(std::span<const numbered_operation> operations) {
   const auto groups = static_cast<std::ptrdiff_t>((operations.size() + group_size - 1) / group_size);
   const auto group = [&](std::ptrdiff_t g) {
     const std::size_t from = static_cast<std::size_t>(g) * group_size;
@@ -226,6 +218,18 @@ dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operatio
     if (g + 1 >= 0 && g + 1 < groups) prefetch_climbs(group(g + 1));
     if (g < 0) continue;
     for (const numbered_operation& operation : group(g)) apply_one(operation);
+  }
+}
+
+dynamic_batch numbered_graph::apply(std::span<const numbered_operation> operations) {
+  begin();
+  if (erase_together(operations)) return finish();
+  if (operations.size() == 1) {
+    prefetch_vertices(operations);
+    prefetch_edges(operations);
+    apply_one(operations.front());
+  } else {
+    apply_in_groups(operations);
   }
   shorten_window();
   return finish();

@@ -93,6 +93,7 @@ private:
   void prefetch_edges(std::span<const numbered_operation> operations) const noexcept;
   void prefetch_climbs(std::span<const numbered_operation> operations) const noexcept;
   void apply_one(const numbered_operation& operation);
+  void apply_in_groups(std::span<const numbered_operation> operations);
   void begin();
   void make_rows() const;
   dynamic_batch finish(const revival* undo = nullptr);
