@@ -197,6 +197,12 @@ private:
   [[nodiscard]] std::vector<std::uint64_t> in_largest() const;
   class reunion;
 
+  /// What changes at one end of an edge: `to` comes into the set of `from`, or leaves it; or it becomes a child, or is one no more.
+  struct half_edge {
+    std::uint32_t from, to;
+    std::uint32_t item;  ///< the number of the edge among those that on_owners() handles at once
+    bool is_of_tree;
+  };
   template <class PairsOf, class Change>
   void on_owners(std::size_t items, PairsOf pairs_of, Change change);
   /// Prefetches the vertices that change with `child` if it is cut off `parent` or hung below it.
@@ -251,9 +257,10 @@ private:
   member_lists lists_;
   std::pmr::vector<move> moves_;
   neighbour_sets sets_;
-  std::pmr::vector<std::uint32_t> below_, above_;  // the vertices that a search has met from each end of the cut
-  std::pmr::vector<joint> unknown_;                // edges of the part that is cut off whose other ends may be in either part
-  std::pmr::vector<cut_edge> cuts_;                // erased tree edges whose lower ends wait for reconnect()
+  std::pmr::vector<std::uint32_t> below_, above_;                // the vertices that a search has met from each end of the cut
+  std::pmr::vector<joint> unknown_;                              // edges of the part that is cut off whose other ends may be in either part
+  std::pmr::vector<cut_edge> cuts_;                              // erased tree edges whose lower ends wait for reconnect()
+  std::vector<std::vector<std::vector<half_edge>>> half_edges_;  // by the worker that found them, and the one that changes them
   std::pmr::memory_resource* memory_;
   unsigned threads_;
   std::uint32_t last_mark_ = 0, moved_ = 0;

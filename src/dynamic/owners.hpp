@@ -17,25 +17,22 @@ namespace copse::dynamics {
 /// the set of `from`, using `blocks`; if is_of_tree is true, also the children of `from`, of which `to` is one or becomes one. pairs_of()
 /// is called once for each item, by several workers; vertices of earlier items may have changed before.
 ///
-/// Cost: 32 bytes for each of the first `items_at_once` items per worker.
+/// Cost: 32 bytes for each of the first `items_at_once` items per worker, which are kept for the next call.
 template <class PairsOf, class Change>
 void dynamic_components::on_owners(std::size_t items, PairsOf pairs_of, Change change) {
   constexpr std::size_t worth_a_thread = 128, items_at_once = 4096, nodes_ahead = 32, sets_ahead = 16;
-  struct half_edge {
-    std::uint32_t from, to, item;  // `item` is counted from `begin`
-    bool is_of_tree;
-  };
   const auto workers = static_cast<unsigned>(std::clamp<std::size_t>(items / worth_a_thread, 1, threads_));
   const auto worker_of = [workers](std::uint32_t v) {  // the two vertices in a cache line have the same worker
     return static_cast<unsigned>(std::uint64_t{(v / 2) * 0x9E3779B1u} * workers >> 32);
   };
   const std::span shares = sets_.shares(workers);
-  std::vector<std::vector<std::vector<half_edge>>> found(workers);  // by the worker that found them, and the one that changes them
+  std::vector<std::vector<std::vector<half_edge>>>& found = half_edges_;
+  if (found.size() < workers) found.resize(workers);
   for (std::size_t begin = 0; begin < items; begin += items_at_once * workers) {
     const std::size_t count = std::min(items - begin, items_at_once * workers);
     on_workers(workers, [&](unsigned worker) {
       std::vector<std::vector<half_edge>> here = std::exchange(found[worker], {});
-      here.resize(workers);
+      if (here.size() < workers) here.resize(workers);
       for (auto& halves : here) halves.clear();
       for (std::size_t i = begin + count * worker / workers; i < begin + count * (worker + 1) / workers; ++i) {
         pairs_of(i, [&](std::uint32_t from, std::uint32_t to, bool is_of_tree) {

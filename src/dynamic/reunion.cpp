@@ -9,7 +9,7 @@
 namespace copse::dynamics {
 namespace {
 
-constexpr std::size_t cuts_per_block = 16;
+constexpr std::size_t cuts_per_block = 16, links_worth_threads = 4096;
 
 }  // namespace
 
@@ -173,7 +173,9 @@ void dynamic_components::reunion::finish() {
       });
     }
   };
-  gather(joints, workers_.size(), 1, hang_below_hubs, graph_.threads_);
+  std::size_t links = 0;
+  for (const worker& its : workers_) links += its.links.size();
+  gather(joints, workers_.size(), 1, hang_below_hubs, links < links_worth_threads ? 1 : graph_.threads_);
   std::vector<std::uint32_t> begins(parts() + std::size_t{1}, 0);
   for (const worker& its : workers_) {
     for (const link& edge : its.links) {
