@@ -1,7 +1,7 @@
 """The tables of docs/measurements/dynamic.md."""
 
 from .render import table
-from .values import least, median, over, shown
+from .values import least, mean, median, over, shown
 
 DYNAMIC_GRAPHS = {
     "rmat:scale=18,edges=10": "1",
@@ -15,8 +15,8 @@ def times(value):
     return shown(value, "times")
 
 
-def of_edges(store, graph, keep, batch, measure, phase=""):
-    found = store["dynamic"].one(graph=graph, keep="" if keep == "1" else keep, batch=batch, measure=measure, phase=phase, threads=1)
+def of_edges(store, graph, keep, batch, measure, phase="", threads=1):
+    found = store["dynamic"].one(graph=graph, keep="" if keep == "1" else keep, batch=batch, measure=measure, phase=phase, threads=threads)
     return median(found)
 
 
@@ -39,4 +39,19 @@ def dynamic_latencies(store):
     for graph, keep in DYNAMIC_GRAPHS.items():
         found = [of_edges(store, graph, keep, "1", measure) for measure in ("median", "p99", "p99.9", "most")]
         rows.append([f"`{graph}`", *map(shown, found), times(over(found[-1], of_edges(store, graph, keep, "1", "solve")))])
+    return rows
+
+
+@table
+def dynamic_batches(store):
+    sizes = ("1000", "10000", "100000")
+    rows = [["graph", "one by one, M/s", *(f"{int(size):,} at once" for size in sizes)]]
+    for graph in ("rmat:scale=18,edges=10", "er:n=1000000,m=8000000", "osm:side=512"):
+
+        def rate(batch):  # of all edges: ten tenths, of which each is measured
+            tenths = [of_edges(store, graph, "1", batch, "erase", f"tenth {i}", threads=16) for i in range(1, 11)]
+            return mean(tenths, "harmonic")
+
+        alone = rate("1")
+        rows.append([f"`{graph}`", shown(alone), *(f"{shown(rate(size))} ({times(over(rate(size), alone))})" for size in sizes)])
     return rows

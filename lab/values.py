@@ -7,7 +7,14 @@ import math
 import random
 import statistics
 
-MEANS = {"geometric": statistics.geometric_mean, "arithmetic": statistics.fmean, "middle": statistics.median, "least": min, "most": max}
+MEANS = {
+    "geometric": statistics.geometric_mean,
+    "harmonic": statistics.harmonic_mean,
+    "arithmetic": statistics.fmean,
+    "middle": statistics.median,
+    "least": min,
+    "most": max,
+}
 RESAMPLES = 400
 
 
