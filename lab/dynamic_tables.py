@@ -48,7 +48,7 @@ def dynamic_batches(store):
     rows = [["graph", "one by one, M/s", *(f"{int(size):,} at once" for size in sizes)]]
     for graph in ("rmat:scale=18,edges=10", "er:n=1000000,m=8000000", "osm:side=512"):
 
-        def rate(batch):  # of all edges: ten tenths, of which each is measured
+        def rate(batch):  # the mean over the tenths of the edges, each of which is measured
             tenths = [of_edges(store, graph, "1", batch, "erase", f"tenth {i}", threads=16) for i in range(1, 11)]
             return mean(tenths, "harmonic")
 
