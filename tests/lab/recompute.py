@@ -84,6 +84,7 @@ def compute(e, samples_of):
         "least": lambda: min(v),
         "most": lambda: max(v),
         "arithmetic": lambda: sum(v) / len(v),
+        "harmonic": lambda: len(v) / sum(1 / x for x in v),
         "middle": lambda: middle(v),
         "geometric": lambda: math.exp(sum(map(math.log, v)) / len(v)),
         "best": lambda: 100.0 if v[0] <= v[1] else 0.0,
