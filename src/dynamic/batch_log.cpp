@@ -77,7 +77,7 @@ batch_log log_in(std::string_view bytes) {
     change.edge.key = from.value<std::uint64_t>();
     change.before = state();
     change.after = state();
-    log.edges.push(change, true);
+    log.edges.push(change);
   }
   for (std::uint64_t i = 0; i < rows; ++i) {
     const auto vertex = from.value<std::uint32_t>();

@@ -27,11 +27,10 @@ public:
     if (carried_.empty()) return {{p.u, p.v, 0}, {.present = !p.came}, {.present = p.came}};
     return {{p.u, p.v, carried_[i].key}, carried_[i].before, carried_[i].after};
   }
-  /// Appends a change. `carries` must be the same in each call: true if edges carry more than their ends. If false, a change only says
-  /// whether the edge came or left.
-  void push(const edge_change& change, bool carries) {
-    pairs_.push_back({change.edge.u, change.edge.v, change.after.present});
-    if (carries) carried_.push_back({change.edge.key, change.before, change.after});
+  /// Appends a change of an edge that carries more than its ends. Precondition: all calls are of this function, or all of the next one.
+  void push(const edge_change& change) {
+    push(change.edge.u, change.edge.v, change.after.present);
+    carried_.push_back({change.edge.key, change.before, change.after});
   }
   /// Appends that an edge which carries only its ends came or left.
   void push(std::uint32_t u, std::uint32_t v, bool came) { pairs_.push_back({u, v, came}); }

@@ -108,8 +108,8 @@ public:
       if (x.child != none) fetch(&nodes_[x.child]);
     }
   }
-  /// Prefetches the vertices on the walks towards roots that inserting these edges will make, for all edges at the same time. Overwrites
-  /// `edges`.
+  /// Prefetches the vertices on the walks towards roots that inserting these edges will make, for all edges at the same time, and the lists
+  /// of the components that they will join. Overwrites `edges`.
   void prefetch_climbs(std::span<pair> edges) const noexcept;
   [[nodiscard]] bool has_edge(std::uint32_t u, std::uint32_t v) const noexcept;
   [[nodiscard]] bool isolated(std::uint32_t v) const noexcept {

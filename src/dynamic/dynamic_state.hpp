@@ -93,7 +93,7 @@ struct basic_dynamic<Id>::state {
             const auto& edge = operation_of(i / 2).edge;
             return i % 2 == 0 ? edge.u : edge.v;
           },
-          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; }, threads);
+          [&](std::size_t i, std::uint32_t number) { (i % 2 == 0 ? numbered[i / 2].u : numbered[i / 2].v) = number; });
     }
     const std::uint64_t bytes = commit([&] { return dynamics::record_of<Id>(options, count, operation_of); });
     const std::uint64_t links = forest_edges();

@@ -100,7 +100,7 @@ private:
   void add_vertex(std::uint32_t v);
   void set(const edge_name& edge, const edge_state& state);
   void set(const edge_name& edge, const edge_state& before, const edge_state& state);
-  void note(std::uint32_t u, std::uint32_t v, bool came);
+  void set_pair(std::uint32_t u, std::uint32_t v, bool present);
   void restore(const edge_name& edge, edge_state state, bool exact);
   void insert(const numbered_operation& operation);
   void erase_pair(std::uint32_t u, std::uint32_t v);
